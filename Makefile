@@ -1,0 +1,55 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+DEMO_READY := $(VENV)/.demo-ready
+DEV_READY := $(VENV)/.dev-ready
+
+heading = @printf '\n== %s\n'
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test setup format clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(DEMO_READY) ## race the algorithms on Kuhn poker: a table and a plot
+	$(heading) "Kuhn poker"
+	@$(BIN)/regretlab compare kuhn --plot kuhn.png
+
+test: $(DEV_READY) ## check format, lint and types, then run all tests
+	$(heading) "Format"
+	@$(BIN)/ruff format --check .
+	$(heading) "Lint"
+	@$(BIN)/ruff check .
+	$(heading) "Types"
+	@$(BIN)/mypy
+	$(heading) "Tests, doctests, documents, wheel"
+	@$(BIN)/python -m pytest -n 2
+
+setup: $(DEV_READY) ## make the environment in .venv for development
+
+format: $(DEV_READY) ## format the code and mend what lint can mend
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+clean: ## remove the environment and all that was generated
+	@rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache kuhn.png
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp is the last thing a setup writes, so an interrupted one leaves none; without it the environment is started anew.
+$(DEMO_READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	{ echo 'regretlab needs Python 3.11 or later. Name one like this: make PYTHON=python3.12 demo' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	{ echo '$(PYTHON) lacks the venv module. On Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
+	$(heading) "Setting up $(VENV) (once; a minute or two)"
+	@$(PYTHON) -m venv $(if $(wildcard $@),,--clear) $(VENV)
+	@$(PIP) install -r requirements.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV_READY): requirements-dev.txt $(DEMO_READY)
+	$(heading) "Adding the tools for development (once; a minute or two)"
+	@$(PIP) install -r requirements-dev.txt
+	@touch $@
