@@ -1,0 +1,49 @@
+"""What a game is: pure rules, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Protocol, TypeAlias
+
+CHANCE = -1
+"""Whose turn it is when nature moves: a deal, a roll."""
+
+TERMINAL = -2
+"""Whose turn it is when the game has ended."""
+
+Number: TypeAlias = int | float | Fraction
+"""Payoffs and probabilities. What is given as int or Fraction is kept exactly, for the exact solution."""
+
+
+class Game(Protocol):
+    """The rules of a two-player zero-sum game with perfect recall.
+
+    A state is any value that the game likes; nobody else looks inside. Every method is a pure function of it.
+    ``check_game`` tests whether a class keeps these promises.
+    """
+
+    @property
+    def name(self) -> str:
+        """How people call this game, parameters included, such as ``kuhn(bet=2)``."""
+
+    def root(self) -> Any:
+        """The state before anything has happened."""
+
+    def player(self, state: Any) -> int:
+        """Whose turn it is: 0 or 1, CHANCE, or TERMINAL."""
+
+    def actions(self, state: Any) -> Sequence[str]:
+        """The names of what can happen next, at a decision or at a chance state."""
+
+    def chance(self, state: Any) -> Sequence[Number]:
+        """The probability of each action of a chance state."""
+
+    def child(self, state: Any, action: int) -> Any:
+        """The state after action number ``action``."""
+
+    def label(self, state: Any) -> str:
+        """What the acting player knows. States with the same label form one information set."""
+
+    def payoff(self, state: Any) -> Number:
+        """What player 0 wins, and player 1 loses, at a terminal state."""

@@ -1,0 +1,199 @@
+"""The one walk over a game: every history once, level by level, checked on the way.
+
+Breadth-first order is what the arrays of ``forms`` rely on: a history comes after its parent, and the children of one
+history stand next to each other. Information sets are numbered as they are met, so a player's information set comes
+after the one that holds its own last action. The walk holds one level of states and does not recurse.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from regretlab.errors import GameError
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
+
+MOST_HISTORIES = 20_000_000
+"""Where the walk gives up: a game without end would otherwise fill the memory."""
+
+CHANCE_TOLERANCE = 1e-9
+"""How far probabilities given as floats may be from summing to 1; exact ones must sum to 1 exactly."""
+
+LONGEST_PATH_SHOWN = 12
+"""Moves of an offending history that its error spells out; a longer one is shortened in the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class InformationSet:
+    """All histories that look alike to the player who acts there."""
+
+    player: int
+    index: int  # among the player's information sets
+    label: str
+    actions: tuple[str, ...]
+    own: int  # the player's last sequence before it
+    first: int  # its actions are the player's sequences first, first + 1, …
+
+
+class Visit(NamedTuple):
+    """One history, as the walk meets it."""
+
+    name: str  # of the action or outcome that led here
+    probability: Number  # of that outcome where chance moved, else 1
+    own: tuple[int, int]  # each player's last sequence; 0 is the empty one
+    reach: Number  # the product of the chance probabilities on the way
+    player: int  # whose turn it is here: 0, 1, CHANCE or TERMINAL
+    infoset: InformationSet | None  # where a player acts
+    children: int
+    payoff: Number  # player 0's, 0 where the game goes on
+
+
+class _Pending(NamedTuple):
+    """A history that waits for its visit."""
+
+    state: Any
+    parent: int
+    name: str
+    probability: Number
+    own: tuple[int, int]
+    reach: Number
+
+
+def walk(game: Game, limit: int = MOST_HISTORIES) -> Iterator[Visit]:
+    """Yield every history of ``game``, parents before children and siblings together.
+
+    Raises GameError, naming the history, where the game breaks a promise of the protocol.
+    """
+    walker = _Walker(game)
+    level = [_Pending(game.root(), -1, "", 1, (0, 0), 1)]
+    while level:
+        below: list[_Pending] = []
+        for here in level:
+            walker.arrive(here, limit)
+            yield walker.visit(here, below)
+        level = below
+
+
+class _Walker:
+    """What the walk remembers: the information sets so far, and the way to each history."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.infosets: dict[str, InformationSet] = {}
+        self.infoset_counts = [0, 0]
+        self.sequence_counts = [1, 1]
+        self.parents = array("q")
+        self.names: list[str] = []
+
+    def arrive(self, here: _Pending, limit: int) -> None:
+        self.parents.append(here.parent)
+        self.names.append(here.name)
+        if len(self.parents) > limit:
+            raise self.offence(f"more than {limit:,} histories and no end in sight")
+
+    def visit(self, here: _Pending, below: list[_Pending]) -> Visit:
+        player = self.game.player(here.state)
+        infoset, children, payoff = None, 0, 0
+        if player == TERMINAL:
+            payoff = self.payoff(here)
+        elif player == CHANCE:
+            children = self.expand_chance(here, below)
+        elif player in (0, 1):
+            infoset = self.information_set(here, player)
+            children = self.expand_decision(here, infoset, below)
+        else:
+            raise self.offence(f"player is {player!r}, not 0, 1, CHANCE or TERMINAL")
+        return Visit(here.name, here.probability, here.own, here.reach, player, infoset, children, payoff)
+
+    def payoff(self, here: _Pending) -> Any:
+        payoff = self.game.payoff(here.state)
+        if not _is_finite(payoff):
+            raise self.offence(f"the payoff {payoff!r} is not a finite number")
+        return payoff
+
+    def expand_chance(self, here: _Pending, below: list[_Pending]) -> int:
+        names = self.action_names(here)
+        probabilities = self.game.chance(here.state)
+        if len(probabilities) != len(names):
+            raise self.offence(f"{len(names)} outcomes but {len(probabilities)} probabilities")
+        self.check_probabilities(probabilities)
+        index = len(self.parents) - 1
+        for edge, (name, probability) in enumerate(zip(names, probabilities, strict=True)):
+            state = self.game.child(here.state, edge)
+            below.append(_Pending(state, index, name, probability, here.own, here.reach * probability))
+        return len(names)
+
+    def check_probabilities(self, probabilities: Sequence[Number]) -> None:
+        counts = Counter(probabilities)
+        for probability in counts:
+            if not (_is_finite(probability) and probability > 0):
+                raise self.offence(f"the chance probability {probability!r} is not above 0")
+        total: Any = sum(probability * count for probability, count in counts.items())
+        if abs(total - 1) > (CHANCE_TOLERANCE if isinstance(total, float) else 0):
+            raise self.offence(f"the chance probabilities sum to {total}, not 1")
+
+    def expand_decision(self, here: _Pending, infoset: InformationSet, below: list[_Pending]) -> int:
+        index = len(self.parents) - 1
+        for edge, name in enumerate(infoset.actions):
+            sequence = infoset.first + edge
+            own = (here.own[0], sequence) if infoset.player else (sequence, here.own[1])
+            below.append(_Pending(self.game.child(here.state, edge), index, name, 1, own, here.reach))
+        return len(infoset.actions)
+
+    def information_set(self, here: _Pending, player: int) -> InformationSet:
+        """The information set of this history: a new one, or one met before that must agree with it."""
+        label = self.game.label(here.state)
+        known = self.infosets.get(label)
+        if known is None:
+            return self.new_information_set(here, player, label)
+        if known.player != player:
+            raise self.offence(f"label '{label}' is player {player}'s here and player {known.player}'s elsewhere")
+        if tuple(self.game.actions(here.state)) != known.actions:
+            here_actions = ", ".join(self.game.actions(here.state))
+            raise self.offence(f"'{label}' offers {here_actions} here and {', '.join(known.actions)} elsewhere")
+        if known.own != here.own[player]:
+            raise self.offence(
+                f"player {player} has forgotten an own action: '{label}' also follows another one (no perfect recall)"
+            )
+        return known
+
+    def new_information_set(self, here: _Pending, player: int, label: str) -> InformationSet:
+        if not isinstance(label, str) or not label:
+            raise self.offence(f"the label {label!r} is not a text")
+        actions = self.action_names(here)
+        index, first = self.infoset_counts[player], self.sequence_counts[player]
+        infoset = InformationSet(player, index, label, actions, here.own[player], first)
+        self.infosets[label] = infoset
+        self.infoset_counts[player] += 1
+        self.sequence_counts[player] += len(actions)
+        return infoset
+
+    def action_names(self, here: _Pending) -> tuple[str, ...]:
+        names = tuple(self.game.actions(here.state))
+        if not names:
+            raise self.offence("nothing can be done, yet the game has not ended")
+        if len(set(names)) != len(names):
+            raise self.offence(f"two actions share a name: {', '.join(names)}")
+        return names
+
+    def offence(self, problem: str) -> GameError:
+        """The error for the history visited last."""
+        moves, index = [], len(self.parents) - 1
+        while index > 0:
+            moves.append(self.names[index])
+            index = self.parents[index]
+        moves.reverse()
+        if len(moves) > LONGEST_PATH_SHOWN:
+            half = LONGEST_PATH_SHOWN // 2
+            moves = [*moves[:half], "…", *moves[-half:]]
+        place = f"history '{' '.join(moves)}'" if moves else "the root"
+        return GameError(f"{self.game.name}, at {place}: {problem}")
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, int | float | Fraction) and math.isfinite(value)

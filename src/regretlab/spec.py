@@ -1,0 +1,93 @@
+"""Names with arguments, such as ``kuhn(ante=1, bet=1/2)`` or ``cfr+(delay=100)``, and the numbers in them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from regretlab.errors import UserError
+
+Readable = int | float | Fraction | str
+
+_CALL = re.compile(r"\s*(?P<name>[^\s()=,]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
+
+
+def split_list(text: str) -> list[str]:
+    """Split at commas outside parentheses; empty parts are dropped.
+
+    >>> split_list("cfr, cfr+(delay=5, schedule=simultaneous)")
+    ['cfr', 'cfr+(delay=5, schedule=simultaneous)']
+    """
+    parts, depth, start = [], 0, 0
+    for position, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append(text[start:position])
+            start = position + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def parse_call(text: str) -> tuple[str, dict[str, str]]:
+    """Take ``name(key=value, …)`` apart; values stay text, for whoever owns the key to read.
+
+    >>> parse_call("kuhn(ante=1, bet=1/2)")
+    ('kuhn', {'ante': '1', 'bet': '1/2'})
+    """
+    match = _CALL.fullmatch(text)
+    if match is None:
+        raise UserError(f"can't read '{text}'; write name or name(key=value, key=value)")
+    arguments: dict[str, str] = {}
+    for part in split_list(match["arguments"] or ""):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (equals and key and value):
+            raise UserError(f"can't read '{part}' in '{text}'; arguments are written key=value")
+        if key in arguments:
+            raise UserError(f"'{key}' is given twice in '{text}'")
+        arguments[key] = value
+    return match["name"], arguments
+
+
+def format_call(name: str, arguments: Mapping[str, object]) -> str:
+    """Put a name and its arguments together again.
+
+    >>> format_call("kuhn", {"ante": Fraction(1), "bet": Fraction(1, 2)})
+    'kuhn(ante=1, bet=1/2)'
+    """
+    if not arguments:
+        return name
+    return f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})"
+
+
+def number(key: str, value: Readable) -> Fraction:
+    """Read a finite number exactly: ``1/3`` is a third, and ``0.1`` a tenth whether written as text or as a float.
+
+    >>> number("bet", "1/3"), number("bet", 0.1)
+    (Fraction(1, 3), Fraction(1, 10))
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        raise UserError(f"{key}={value} is not a finite number")
+    try:
+        # A float is read as the decimal that it prints as, so that 0.1 means the same here and in a name.
+        return Fraction(repr(value) if isinstance(value, float) else value)
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise UserError(f"{key}={value} is not a finite number; write it like 2, 0.5 or 1/3") from None
+
+
+def positive(key: str, value: Readable) -> Fraction:
+    """Read a number above zero."""
+    result = number(key, value)
+    if result <= 0:
+        raise UserError(f"{key}={value} must be above 0")
+    return result
+
+
+def whole(key: str, value: Readable, least: int, most: int | None = None) -> int:
+    """Read a whole number between two bounds, both included."""
+    result = number(key, value)
+    high = "" if most is None else f" and at most {most:,}"
+    if result.denominator != 1 or result < least or (most is not None and result > most):
+        raise UserError(f"{key}={value} must be a whole number, at least {least:,}{high}")
+    return int(result)
