@@ -1,0 +1,27 @@
+"""Forms: games as arrays, and the passes over them."""
+
+from regretlab.forms.compile import as_form, compile
+from regretlab.forms.form import SequenceForm
+from regretlab.forms.payoff import ExactEntries, Payoff, SparseMatrix, SparsePayoff, sparse_payoff
+from regretlab.forms.strategy import Labelled, Strategy, from_weights, read_strategy, uniform, uniform_behaviour
+from regretlab.forms.tree import Tree
+from regretlab.forms.treeplex import Treeplex
+
+__all__ = [
+    "ExactEntries",
+    "Labelled",
+    "Payoff",
+    "SequenceForm",
+    "SparseMatrix",
+    "SparsePayoff",
+    "Strategy",
+    "Tree",
+    "Treeplex",
+    "as_form",
+    "compile",
+    "from_weights",
+    "read_strategy",
+    "sparse_payoff",
+    "uniform",
+    "uniform_behaviour",
+]

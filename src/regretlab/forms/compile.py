@@ -1,0 +1,120 @@
+"""From rules to arrays: a game is walked once, and no solver ever sees it again."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.forms.form import SequenceForm
+from regretlab.forms.payoff import SparsePayoff, sparse_payoff
+from regretlab.forms.tree import Tree
+from regretlab.forms.treeplex import Treeplex
+from regretlab.games.protocol import TERMINAL, Game, Number
+from regretlab.games.registry import load
+from regretlab.games.walk import MOST_HISTORIES, InformationSet, Visit, walk
+
+
+def compile(game: Game, tree: bool = True, limit: int = MOST_HISTORIES) -> SequenceForm:
+    """Walk ``game`` once and return its sequence form; ``tree=False`` leaves out the list of histories.
+
+    Raises GameError, naming the history, where the game breaks a promise of the protocol.
+
+    >>> from regretlab.games import load
+    >>> form = compile(load("kuhn"))
+    >>> form.infosets, form.tree.histories
+    (12, 55)
+    """
+    players, endings, histories = _Players(), _Endings(), _Histories() if tree else None
+    for visit in walk(game, limit):
+        if visit.infoset is not None:
+            players.add(visit.infoset)
+        elif visit.player == TERMINAL:
+            endings.add(visit)
+        if histories is not None:
+            histories.add(visit)
+    treeplexes = players.treeplexes()
+    shape = (treeplexes[0].sequences, treeplexes[1].sequences)
+    return SequenceForm(game.name, treeplexes, endings.payoff(shape), histories.tree() if histories else None)
+
+
+class _Players:
+    """The information sets met so far; the walk has numbered them, so each is appended once, in order."""
+
+    def __init__(self) -> None:
+        self.infosets: tuple[list[InformationSet], list[InformationSet]] = ([], [])
+
+    def add(self, infoset: InformationSet) -> None:
+        known = self.infosets[infoset.player]
+        if infoset.index == len(known):
+            known.append(infoset)
+
+    def treeplexes(self) -> tuple[Treeplex, Treeplex]:
+        return _treeplex(self.infosets[0]), _treeplex(self.infosets[1])
+
+
+def _treeplex(infosets: list[InformationSet]) -> Treeplex:
+    return Treeplex(
+        parent=np.array([infoset.own for infoset in infosets], dtype=np.uint32),
+        first=np.cumsum([1, *(len(infoset.actions) for infoset in infosets)]).astype(np.uint32),
+        labels=tuple(infoset.label for infoset in infosets),
+        actions=tuple(infoset.actions for infoset in infosets),
+    )
+
+
+class _Endings:
+    """The terminal histories: the pair of sequences that each ends in, and which weight it carries."""
+
+    def __init__(self) -> None:
+        self.rows, self.columns, self.which = array("I"), array("I"), array("I")
+        self.numbers: dict[tuple[Number, Number], int] = {}
+
+    def add(self, visit: Visit) -> None:
+        self.rows.append(visit.own[0])
+        self.columns.append(visit.own[1])
+        self.which.append(self.numbers.setdefault((visit.reach, visit.payoff), len(self.numbers)))
+
+    def payoff(self, shape: tuple[int, int]) -> SparsePayoff:
+        weights = [reach * payoff for reach, payoff in self.numbers]
+        return sparse_payoff(shape, _indices(self.rows), _indices(self.columns), _indices(self.which), weights)
+
+
+class _Histories:
+    """The columns of the flat tree."""
+
+    def __init__(self) -> None:
+        self.children, self.infoset = array("I", [1]), array("I")
+        self.player, self.probability, self.payoff = array("b"), array("d"), array("d")
+        self.names: list[str] = []
+
+    def add(self, visit: Visit) -> None:
+        self.children.append(self.children[-1] + visit.children)
+        self.player.append(visit.player)
+        self.infoset.append(visit.infoset.index if visit.infoset is not None else 0)
+        self.probability.append(float(visit.probability))
+        self.payoff.append(float(visit.payoff))
+        self.names.append(visit.name)
+
+    def tree(self) -> Tree:
+        return Tree(
+            children=_indices(self.children),
+            player=np.array(self.player, dtype=np.int8),
+            infoset=_indices(self.infoset),
+            probability=np.array(self.probability),
+            payoff=np.array(self.payoff),
+            names=tuple(self.names),
+        )
+
+
+def _indices(values: Iterable[Any]) -> NDArray[np.uint32]:
+    return np.array(values, dtype=np.uint32)
+
+
+def as_form(game: str | Game | SequenceForm) -> SequenceForm:
+    """The sequence form of a game given by name, as rules, or compiled already."""
+    if isinstance(game, SequenceForm):
+        return game
+    return compile(load(game) if isinstance(game, str) else game)

@@ -1,0 +1,88 @@
+"""The decorator that turns a small function on arrays into machine code, cached on disk.
+
+Two hazards, and what is done about them here:
+
+- Numba notices an edit only in the file of the cached function itself; a caller in another file would keep the old
+  code that was inlined into it. So the cache folder's name carries a hash of every source file that holds kernels.
+- ``fastmath`` would reorder additions, and the fused kernel, the plain loop and Python itself would no longer agree to
+  the last bit. It is never switched on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.uint32]
+"""Indices are unsigned: Numba then leaves out the test for negative ones, which halves the time of short loops."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_MARK = b"@" + b"kernel\n"
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: NUMBA_CACHE_DIR if set, else the user's cache folder."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        base = Path(chosen)
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "regretlab" / "kernels"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches" / "regretlab" / "kernels"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "regretlab" / "kernels"
+    return base / _hash_of_sources()
+
+
+def _hash_of_sources() -> str:
+    """A short hash of every source file of this package that holds kernels."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+        source = path.read_bytes()
+        if _MARK in source.replace(b"\r\n", b"\n"):
+            digest.update(path.name.encode() + b"\0" + source)
+    return digest.hexdigest()[:16]
+
+
+_CACHE = cache_folder()
+
+
+def _can_write(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+_CACHE_ON_DISK = _can_write(_CACHE)
+
+
+def kernel(function: Function) -> Function:
+    """Compile ``function`` at its first call and remember the machine code on disk.
+
+    With NUMBA_DISABLE_JIT set it stays plain Python and gives the same bytes.
+    """
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(_CACHE)  # read when the decorator runs; other people's functions keep their own
+    try:
+        compiled: Any = numba.njit(cache=_CACHE_ON_DISK)(function)
+    finally:
+        settings.CACHE_DIR = before
+    return compiled  # type: ignore[no-any-return]
+
+
+def in_python(function: Function) -> Function:
+    """The plain Python function behind a kernel: it works on arrays of Fractions, too."""
+    return getattr(function, "py_func", function)

@@ -1,0 +1,121 @@
+"""Strategies: for people a table of probabilities by label, for the passes two arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretlab.errors import UserError, unknown
+from regretlab.forms.form import SequenceForm
+from regretlab.forms.kernel import Floats
+from regretlab.forms.passes import normalise, realisation_plan
+from regretlab.forms.treeplex import Treeplex
+
+SUM_TOLERANCE = 1e-9
+"""How far the probabilities of an information set may be from summing to 1."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Labelled(Mapping[str, dict[str, float]]):
+    """A number for every action of both players, by label and action name; as arrays it is one for each player.
+
+    ``arrays`` are in the order of the player's sequences and read-only.
+    """
+
+    form: SequenceForm
+    arrays: tuple[Floats, Floats]
+
+    def __post_init__(self) -> None:
+        for numbers in self.arrays:
+            numbers.flags.writeable = False
+
+    def __getitem__(self, label: str) -> dict[str, float]:
+        player = self.form.owner(label)
+        if player is None:
+            raise KeyError(label)
+        treeplex = self.form.treeplexes[player]
+        i = treeplex.index[label]
+        numbers = self.arrays[player][treeplex.first[i] : treeplex.first[i + 1]]
+        return dict(zip(treeplex.actions[i], numbers.tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.form.labels)
+
+    def __len__(self) -> int:
+        return self.form.infosets
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.lower()} of {self.form.name}, {len(self)} information sets>"
+
+
+class Strategy(Labelled):
+    """Both players' behaviour: ``strategy["Qcb"]`` is ``{"fold": 0.33, "call": 0.67}``."""
+
+    def plan(self, player: int) -> Floats:
+        """The realisation plan of ``player``."""
+        treeplex = self.form.treeplexes[player]
+        plan = np.empty(treeplex.sequences)
+        realisation_plan(treeplex.parent, treeplex.first, self.arrays[player], plan)
+        return plan
+
+
+def from_weights(form: SequenceForm, weights: tuple[Floats, Floats]) -> Strategy:
+    """Behaviour proportional to non-negative weights of the sequences; uniform where a whole information set has 0."""
+    arrays = (np.empty_like(weights[0]), np.empty_like(weights[1]))
+    for player in (0, 1):
+        normalise(form.treeplexes[player].first, weights[player], arrays[player])
+    return Strategy(form, arrays)
+
+
+def uniform_behaviour(treeplex: Treeplex) -> Floats:
+    """Every action of every information set equally likely."""
+    behaviour = np.empty(treeplex.sequences)
+    normalise(treeplex.first, np.zeros(treeplex.sequences), behaviour)
+    return behaviour
+
+
+def uniform(form: SequenceForm) -> Strategy:
+    """Every action equally likely: what every algorithm starts from."""
+    return Strategy(form, (uniform_behaviour(form.treeplexes[0]), uniform_behaviour(form.treeplexes[1])))
+
+
+def read_strategy(form: SequenceForm, given: Mapping[str, Mapping[str, float]]) -> Strategy:
+    """A strategy for ``form`` from what solve returned or from a plain dictionary ``{label: {action: probability}}``.
+
+    An action that is not named has probability 0. A missing or unknown label, an unknown action, a negative
+    probability or a sum other than 1 is an error that names the label.
+    """
+    if isinstance(given, Strategy) and given.form is form:
+        return given
+    for label in given:
+        if form.owner(label) is None:
+            raise unknown("information set", label, form.labels)
+    arrays = (np.empty(form.treeplexes[0].sequences), np.empty(form.treeplexes[1].sequences))
+    for behaviour, treeplex in zip(arrays, form.treeplexes, strict=True):
+        behaviour[0] = 1
+        for i, label in enumerate(treeplex.labels):
+            if label not in given:
+                raise UserError(f"the strategy says nothing about information set '{label}'")
+            actions = treeplex.actions[i]
+            behaviour[treeplex.first[i] : treeplex.first[i + 1]] = _probabilities(label, actions, given[label])
+    return Strategy(form, arrays)
+
+
+def _probabilities(label: str, actions: tuple[str, ...], given: Mapping[str, float]) -> list[float]:
+    """The probabilities of one information set in the order of its actions."""
+    try:
+        numbers = {action: float(probability) for action, probability in given.items()}
+    except (AttributeError, TypeError, ValueError):
+        raise UserError(f"at '{label}' the strategy is {given!r}, not {{action: probability}}") from None
+    for action, number in numbers.items():
+        if action not in actions:
+            raise unknown(f"action at '{label}'", action, actions)
+        if not number >= 0:
+            raise UserError(f"the probability {number} of '{action}' at '{label}' must be 0 or more")
+    total = math.fsum(numbers.values())
+    if not abs(total - 1) <= SUM_TOLERANCE:
+        raise UserError(f"the probabilities at '{label}' sum to {total:.12g}, not 1")
+    return [numbers.get(action, 0.0) for action in actions]
