@@ -1,0 +1,8 @@
+"""Rules: accumulate × weigh on one segment of numbers, with formula, citation and hazards beside the code."""
+
+from regretlab.rules.accumulate import ACCUMULATE
+from regretlab.rules.learner import Learner
+from regretlab.rules.update import update
+from regretlab.rules.weigh import WEIGH, normalhedge_scale
+
+__all__ = ["ACCUMULATE", "WEIGH", "Learner", "normalhedge_scale", "update"]

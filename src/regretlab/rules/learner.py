@@ -1,0 +1,62 @@
+"""Rules as plain online learners on a stream of losses, the form in which their theorems are stated."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from regretlab.errors import UserError
+from regretlab.forms.kernel import Floats
+from regretlab.rules.accumulate import ACCUMULATE
+from regretlab.rules.update import update
+from regretlab.rules.weigh import WEIGH
+
+
+class Learner:
+    """One information set that plays against whatever losses come.
+
+    >>> learner = Learner("truncate", "regret-matching", actions=3)
+    >>> learner.observe([1.0, 0.0, 0.5]).round(3)
+    array([0., 1., 0.])
+    """
+
+    def __init__(self, accumulate: str, weigh: str, actions: int) -> None:
+        if actions < 1:
+            raise UserError(f"actions={actions} must be at least 1")
+        self._kinds = ACCUMULATE[accumulate], WEIGH[weigh]
+        self._kept = np.zeros(actions)
+        self._strategy = np.full(actions, 1.0 / actions)
+        self._regret = np.zeros(actions)
+        self.rounds = 0
+
+    @property
+    def strategy(self) -> Floats:
+        """The distribution that is played next."""
+        return self._strategy.copy()
+
+    @property
+    def kept(self) -> Floats:
+        """What the rule keeps: the cumulative regrets as it accumulates them, truncated where it truncates."""
+        return self._kept.copy()
+
+    @property
+    def regret(self) -> Floats:
+        """The true regret for each action: own cumulative loss minus that action's."""
+        return self._regret.copy()
+
+    def observe(self, losses: ArrayLike | None = None, *, utilities: ArrayLike | None = None) -> Floats:
+        """Take in one round's losses (or utilities, which are negative losses) and return the next strategy.
+
+        Adding a constant to all losses changes nothing, and neither does multiplying every round's by one constant.
+        """
+        if (losses is None) == (utilities is None):
+            raise UserError("observe takes losses or utilities, one of the two")
+        values = np.array(utilities, dtype=np.float64) if losses is None else -np.array(losses, dtype=np.float64)
+        if values.shape != self._strategy.shape:
+            raise UserError(f"{values.shape} values were observed; this learner has {len(self._strategy)} actions")
+        if not np.isfinite(values).all():
+            raise UserError(f"the values {(-values if utilities is None else values).tolist()} are not all finite")
+        value = update(*self._kinds, self._kept, values, self._strategy, 0, len(values))
+        self._regret += values - value
+        self.rounds += 1
+        return self.strategy

@@ -1,0 +1,97 @@
+"""Weigh: which strategy follows from the regrets of one information set."""
+
+from __future__ import annotations
+
+import math
+
+from regretlab.forms.kernel import Floats, kernel
+
+REGRET_MATCHING = 0
+NORMALHEDGE = 1
+
+WEIGH = {"regret-matching": REGRET_MATCHING, "normalhedge": NORMALHEDGE}
+"""The names of the ways to weigh, and the small integers by which kernels know them."""
+
+NEWTON_STEPS = 50
+"""A bound that is never met: three to eight steps suffice from the right end of the bracket."""
+
+NEWTON_TOLERANCE = 1e-15
+"""A relative step this small is rounding: the root is found."""
+
+
+@kernel
+def weigh(kind: int, regret: Floats, strategy: Floats, low: int, high: int) -> None:
+    """Overwrite ``strategy[low:high]`` with the strategy for ``regret[low:high]``."""
+    if kind == NORMALHEDGE:
+        normalhedge(regret, strategy, low, high)
+    else:
+        regret_matching(regret, strategy, low, high)
+
+
+@kernel
+def regret_matching(regret: Floats, strategy: Floats, low: int, high: int) -> None:
+    """Proportional to the positive regrets; uniform if there are none.
+
+    Hart, Mas-Colell (2000), "A Simple Adaptive Procedure Leading to Correlated Equilibrium".
+    """
+    total = 0.0
+    for s in range(low, high):
+        total += max(regret[s], 0.0)
+    for s in range(low, high):
+        strategy[s] = max(regret[s], 0.0) / total if total > 0.0 else 1.0 / (high - low)
+
+
+@kernel
+def normalhedge(regret: Floats, strategy: Floats, low: int, high: int) -> None:
+    """Proportional to R₊/c · exp(R₊²/2c), where c solves mean(exp(R₊²/2c)) = e; uniform if no regret is positive.
+
+    Chaudhuri, Freund, Hsu (2009), "A Parameter-free Hedging Algorithm".
+
+    Neither c nor the exponential is formed, because both leave the range of floats for regrets that are large or
+    small. With x = R₊ / max R₊ and s = max(R₊)² / 2c the weights are proportional to x · exp(s (x² − 1)), which lies
+    between 0 and 1 whatever the size of the regrets.
+    """
+    largest, positive = 0.0, 0
+    for s in range(low, high):
+        if regret[s] > 0.0:
+            positive += 1
+            largest = max(largest, regret[s])
+    if positive == 0:
+        for s in range(low, high):
+            strategy[s] = 1.0 / (high - low)
+        return
+    for s in range(low, high):
+        strategy[s] = max(regret[s], 0.0) / largest
+    if positive == 1:
+        return  # x is 1 there and 0 elsewhere: the strategy is that action, and nothing needs solving
+    scale = normalhedge_scale(strategy, low, high)
+    total = 0.0
+    for s in range(low, high):
+        x = strategy[s]
+        strategy[s] = x * math.exp(scale * (x * x - 1.0))
+        total += strategy[s]
+    for s in range(low, high):
+        strategy[s] /= total
+
+
+@kernel
+def normalhedge_scale(x: Floats, low: int, high: int) -> float:
+    """The root s of f(s) = s + ln mean(exp(s (x² − 1))) − 1 for ``x[low:high]`` in [0, 1] with maximum 1.
+
+    f is convex and increasing, and its root lies in [1, ln(N (e − 1) + 1)], so Newton's steps from the right end fall
+    monotonically to it. f' = Σ x² w / Σ w with w = exp(s (x² − 1)) is at least 1/s there: the root is well conditioned.
+    """
+    actions = high - low
+    scale = math.log(actions * (math.e - 1.0) + 1.0)
+    for _ in range(NEWTON_STEPS):
+        potential, slope = 0.0, 0.0
+        for s in range(low, high):
+            square = x[s] * x[s]
+            weight = math.exp(scale * (square - 1.0))
+            potential += weight
+            slope += square * weight
+        step = (scale + math.log(potential / actions) - 1.0) * potential / slope
+        scale -= step
+        if step <= NEWTON_TOLERANCE * scale:
+            break
+    return scale
