@@ -1,0 +1,90 @@
+"""regretlab: a laboratory for regret minimisation in imperfect-information games.
+
+>>> import regretlab as rl
+>>> solution = rl.solve("kuhn", "cfr+", iterations=1_000)
+>>> round(solution.value, 4), solution.exploitability < 1e-3
+(-0.0556, True)
+
+Names are loaded when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from regretlab.errors import GameError, UserError
+    from regretlab.evaluation import (
+        best_response,
+        brute_force,
+        distance_to_equilibria,
+        evaluate,
+        exploitability,
+        kuhn_equilibria,
+        nash,
+    )
+    from regretlab.experiments import compare
+    from regretlab.forms import SequenceForm, Strategy, compile
+    from regretlab.games import CHANCE, TERMINAL, Game, check_game, load
+    from regretlab.solve import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
+
+_HOME = {
+    "errors": ("GameError", "UserError"),
+    "evaluation": (
+        "best_response",
+        "brute_force",
+        "distance_to_equilibria",
+        "evaluate",
+        "exploitability",
+        "kuhn_equilibria",
+        "nash",
+    ),
+    "experiments": ("compare",),
+    "forms": ("SequenceForm", "Strategy", "compile"),
+    "games": ("CHANCE", "TERMINAL", "Game", "check_game", "load"),
+    "solve": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "recipe", "solve"),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "CHANCE",
+    "RECIPES",
+    "TERMINAL",
+    "Game",
+    "GameError",
+    "Recipe",
+    "SequenceForm",
+    "Solution",
+    "Solver",
+    "Strategy",
+    "UserError",
+    "best_response",
+    "brute_force",
+    "check_game",
+    "compare",
+    "compile",
+    "distance_to_equilibria",
+    "evaluate",
+    "exploitability",
+    "kuhn_equilibria",
+    "learner",
+    "load",
+    "nash",
+    "recipe",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("regretlab")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'regretlab' has no attribute '{name}'")
+    return getattr(import_module(f"regretlab.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,36 @@
+"""When a run is looked at: one fixed, roughly logarithmic sequence of iterations, the same for every run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_STEPS = (10, 15, 20, 30, 50, 70)
+
+
+class Checkpoint(NamedTuple):
+    """What the average strategy was worth after an iteration."""
+
+    iteration: int
+    exploitability: float  # NashConv / 2, in chips a game
+    value: float  # player 0's expected payoff
+
+
+def is_checkpoint(iteration: int) -> bool:
+    """Whether the sequence 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, … contains this iteration.
+
+    >>> [t for t in range(1, 101) if is_checkpoint(t)]
+    [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100]
+    """
+    return iteration == next(checkpoints(iteration - 1))
+
+
+def checkpoints(after: int) -> Iterator[int]:
+    """The sequence from the first member after ``after``."""
+    decade = 1
+    while True:
+        for step in _STEPS:
+            iteration, rest = divmod(step * decade, 10)
+            if iteration > after and not rest:
+                yield iteration
+        decade *= 10

@@ -1,0 +1,62 @@
+"""One player's half of a run: the numbers that an algorithm keeps, and how they learn from what was seen."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from regretlab.forms import Treeplex, uniform_behaviour
+from regretlab.forms.kernel import Floats, Indices, kernel
+from regretlab.forms.passes import realisation_plan
+from regretlab.rules.update import update
+from regretlab.sampling import Seen
+
+
+class Side(NamedTuple):
+    """The arrays of one player, in the order of the player's sequences; entry 0 belongs to the empty sequence."""
+
+    parent: Indices  # (infosets,) of the treeplex
+    first: Indices  # (infosets + 1,) of the treeplex
+    strategy: Floats  # (sequences,) the current behaviour
+    plan: Floats  # (sequences,) its realisation plan
+    regret: Floats  # (sequences,) the cumulative regrets
+    total: Floats  # (sequences,) the sum of weight × plan: the average, before it is normalised
+    values: Floats  # (sequences,) what was seen last: first the gradient, then counterfactual values
+
+
+def new_side(treeplex: Treeplex) -> Side:
+    """A side before the first iteration: no regrets, and every action equally likely."""
+    strategy = uniform_behaviour(treeplex)
+    plan = np.empty_like(strategy)
+    realisation_plan(treeplex.parent, treeplex.first, strategy, plan)
+    zeros = np.zeros_like(strategy)
+    return Side(treeplex.parent, treeplex.first, strategy, plan, zeros, zeros.copy(), zeros.copy())
+
+
+@kernel
+def learn(mine: Side, accumulate: int, weigh: int, weight: float) -> None:
+    """One pass for one player, whose gradient against the opponent's plan is in ``mine.values``.
+
+    The plan that was played is added to the average; from the leaves to the root each information set learns from the
+    values of its actions and hands its own value up; from the root to the leaves the new plan follows. Children have
+    learned before their parents are looked at, but what they hand up is what their old strategy earned.
+    """
+    for s in range(len(mine.plan)):
+        mine.total[s] += weight * mine.plan[s]
+    for k in range(len(mine.parent)):
+        i = len(mine.parent) - 1 - k
+        value = update(accumulate, weigh, mine.regret, mine.values, mine.strategy, mine.first[i], mine.first[i + 1])
+        mine.values[mine.parent[i]] += value
+    realisation_plan(mine.parent, mine.first, mine.strategy, mine.plan)
+
+
+@kernel
+def learn_where_touched(mine: Side, seen: Seen, accumulate: int, weigh: int, weight: float) -> None:
+    """The same after a sampled walk: only the information sets that it came by learn and count in the average."""
+    for k in range(seen.size[0]):
+        i = seen.touched[k]
+        low, high = mine.first[i], mine.first[i + 1]
+        for s in range(low, high):
+            mine.total[s] += weight * seen.reach[i] * mine.strategy[s]
+        update(accumulate, weigh, mine.regret, mine.values, mine.strategy, low, high)

@@ -1,0 +1,227 @@
+"""A run: advanced, looked at, stopped and resumed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from regretlab.errors import UserError
+from regretlab.evaluation import evaluate
+from regretlab.forms import Labelled, SequenceForm, Strategy, as_form, from_weights
+from regretlab.forms.passes import realisation_plan
+from regretlab.games import Game
+from regretlab.solve import loop
+from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
+from regretlab.solve.feedback import ChanceFeedback, Feedback, FullFeedback
+from regretlab.solve.recipe import Recipe, recipe
+from regretlab.solve.side import new_side
+from regretlab.solve.solution import Solution
+from regretlab.spec import positive, whole
+
+DEFAULT_ITERATIONS = 10_000
+MOST_ITERATIONS_UNTIL = 1_000_000
+"""Where a run that has only ``until`` to end it gives up."""
+
+SECONDS_WITHOUT_A_WORD = 0.1
+"""How long the kernel runs before Python can show progress or take Ctrl-C; it changes no number."""
+
+
+class Progress(NamedTuple):
+    """Where a run stands, as a callback sees it."""
+
+    iteration: int
+    goal: int
+    latest: Checkpoint | None
+
+
+Callback = Callable[[Progress], object]
+"""Called several times a second; what it returns, if true, stops the run."""
+
+
+class Solver:
+    """A run in progress: ``advance`` it, look at ``average`` and ``current``, or ``run`` it to an end.
+
+    >>> solver = Solver("kuhn", "cfr+")
+    >>> solver.advance(100)
+    >>> solver.iteration, round(solver.evaluate().exploitability, 4)
+    (100, 0.0012)
+    """
+
+    def __init__(
+        self,
+        game: str | Game | SequenceForm,
+        with_recipe: str | Recipe = "cfr+",
+        *,
+        seed: int = 0,
+        deals: Sequence[str] | None = None,
+    ) -> None:
+        self.form = as_form(game)
+        self.recipe = recipe(with_recipe)
+        self.seed = whole("seed", seed, least=0, most=2**63 - 1)
+        self.deals = tuple(deals or ())
+        self.sides = (new_side(self.form.treeplexes[0]), new_side(self.form.treeplexes[1]))
+        self.feedback = self._new_feedback()
+        self.iteration = 0
+        self.seconds = 0.0
+        self.evaluation_seconds = 0.0
+        self.history: list[Checkpoint] = []
+        self._batch = 1
+        # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
+        self.feedback.advance(self.recipe.kinds, 0, np.empty(0))
+
+    def _new_feedback(self) -> Feedback:
+        if self.recipe.feedback == "chance":
+            return ChanceFeedback(self.form, self.sides, self.seed, self.deals)
+        if self.deals:
+            raise UserError(f"deals were given, but {self.recipe.name} walks all of them; use feedback=chance")
+        return FullFeedback(self.form, self.sides)
+
+    @property
+    def average(self) -> Strategy:
+        """The average strategy, uniform where it has not been."""
+        return from_weights(self.form, (self.sides[0].total, self.sides[1].total))
+
+    @property
+    def current(self) -> Strategy:
+        """The strategy that the next iteration will play."""
+        return Strategy(self.form, (self.sides[0].strategy.copy(), self.sides[1].strategy.copy()))
+
+    def advance(self, iterations: int) -> None:
+        """Go on by some iterations."""
+        if self.deals and self.iteration + iterations > len(self.deals):
+            raise UserError(f"{len(self.deals)} deals were given, too few for {self.iteration + iterations} iterations")
+        start = time.perf_counter()
+        weights = self.recipe.averaging.weights(self.iteration, iterations)
+        if not self.feedback.advance(self.recipe.kinds, self.iteration, weights):
+            loop.advance(self.feedback, self.recipe, self.iteration, weights)
+        self.iteration += iterations
+        self.seconds += time.perf_counter() - start
+
+    def evaluate(self) -> Checkpoint:
+        """What the average strategy is worth now."""
+        start = time.perf_counter()
+        judged = evaluate(self.form, self.average)
+        self.evaluation_seconds += time.perf_counter() - start
+        return Checkpoint(self.iteration, judged.exploitability, judged.value)
+
+    def run(
+        self, iterations: int | None = None, until: float | None = None, callback: Callback | None = None
+    ) -> Solution:
+        """Go on until ``iterations`` are done in all, or the exploitability at a checkpoint is at most ``until``."""
+        goal = self._goal(iterations, until)
+        for target in [*takewhile(lambda member: member < goal, checkpoints(after=self.iteration)), goal]:
+            stopped = self._advance_to(target, goal, callback)
+            if stopped or self.iteration > self.recipe.averaging.delay:
+                self.history.append(self.evaluate())
+            if stopped:
+                return self.solution("callback")
+            if until is not None and self.history and self.history[-1].exploitability <= until:
+                return self.solution("until")
+        return self.solution("cap" if iterations is None and until is not None else "iterations")
+
+    def _goal(self, iterations: int | None, until: float | None) -> int:
+        """The iteration to stop at, from what the user asked for."""
+        if until is not None:
+            positive("until", until)
+        default = DEFAULT_ITERATIONS if until is None else MOST_ITERATIONS_UNTIL
+        goal = default if iterations is None else whole("iterations", iterations, least=1)
+        if goal <= self.iteration:
+            raise UserError(f"iterations={goal:,} are done already: the run has {self.iteration:,}; ask for more")
+        if goal <= self.recipe.averaging.delay:
+            raise UserError(
+                f"{self.recipe.name}: delay={self.recipe.averaging.delay} leaves nothing to average in "
+                f"{goal:,} iterations; it must be smaller"
+            )
+        return goal
+
+    def _advance_to(self, target: int, goal: int, callback: Callback | None) -> bool:
+        """Advance in batches short enough to be interrupted; True if the callback wants to stop."""
+        while self.iteration < target:
+            start = time.perf_counter()
+            self.advance(min(self._batch, target - self.iteration))
+            if time.perf_counter() - start < SECONDS_WITHOUT_A_WORD / 2:
+                self._batch *= 2
+            elif time.perf_counter() - start > SECONDS_WITHOUT_A_WORD:
+                self._batch = max(1, self._batch // 2)
+            latest = self.history[-1] if self.history else None
+            if callback is not None and callback(Progress(self.iteration, goal, latest)):
+                return True
+        return False
+
+    def solution(self, stopped: str = "iterations") -> Solution:
+        """What has been found so far."""
+        if not self.history or self.history[-1].iteration != self.iteration:
+            self.history.append(self.evaluate())
+        latest = self.history[-1]
+        return Solution(
+            form=self.form,
+            recipe=self.recipe,
+            seed=self.seed,
+            deals=self.deals,
+            iterations=self.iteration,
+            value=latest.value,
+            exploitability=latest.exploitability,
+            current_exploitability=evaluate(self.form, self.current).exploitability,
+            strategy=self.average,
+            current=self.current,
+            regrets=Labelled(self.form, (self.sides[0].regret.copy(), self.sides[1].regret.copy())),
+            totals=Labelled(self.form, (self.sides[0].total.copy(), self.sides[1].total.copy())),
+            history=tuple(self.history),
+            seconds=self.seconds,
+            evaluation_seconds=self.evaluation_seconds,
+            stopped=stopped,
+        )
+
+    @staticmethod
+    def resume(solution: Solution) -> Solver:
+        """A run that goes on where ``solution`` stopped, with the same result as if it had never stopped.
+
+        The last point of the history is left out where only the stop had put it there.
+        """
+        solver = Solver(solution.form, solution.recipe, seed=solution.seed, deals=solution.deals)
+        for player, side in enumerate(solver.sides):
+            side.regret[:] = solution.regrets.arrays[player]
+            side.total[:] = solution.totals.arrays[player]
+            side.strategy[:] = solution.current.arrays[player]
+            realisation_plan(side.parent, side.first, side.strategy, side.plan)
+        solver.iteration = solution.iterations
+        solver.seconds, solver.evaluation_seconds = solution.seconds, solution.evaluation_seconds
+        solver.history = [point for point in solution.history if is_checkpoint(point.iteration)]
+        return solver
+
+
+def solve(
+    game: str | Game | SequenceForm,
+    with_recipe: str | Recipe = "cfr+",
+    *,
+    iterations: int | None = None,
+    until: float | None = None,
+    seed: int = 0,
+    deals: Sequence[str] | None = None,
+    callback: Callback | None = None,
+    resume: Solution | str | Path | None = None,
+) -> Solution:
+    """Solve ``game`` by a recipe, for so many iterations and/or until the exploitability is small enough.
+
+    ``resume`` continues a saved run, to ``iterations`` in all.
+
+    >>> solution = solve("kuhn(ante=1, bet=2)", "cfr+", iterations=1_000)
+    >>> abs(solution.value) < 1e-3
+    True
+    """
+    if resume is None:
+        return Solver(game, with_recipe, seed=seed, deals=deals).run(iterations, until, callback)
+    form = as_form(game)
+    saved = resume if isinstance(resume, Solution) else Solution.load(resume, form)
+    if (saved.game, saved.recipe) != (form.name, recipe(with_recipe)):
+        raise UserError(
+            f"the saved run is {saved.game} by {saved.recipe.name}, not {form.name} by {recipe(with_recipe).name}"
+        )
+    if until is not None and saved.exploitability <= until:
+        return saved
+    return Solver.resume(saved).run(iterations, until, callback)

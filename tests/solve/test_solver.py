@@ -1,0 +1,279 @@
+"""Runs: how they end, what they remember, how they are stopped, saved and resumed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import regretlab as rl
+from regretlab.errors import UserError
+from regretlab.games import Kuhn
+from regretlab.solve import Progress, Solution, Solver, solve
+from regretlab.solve.checkpoints import is_checkpoint
+
+
+def test_a_run_ends_after_the_iterations_asked_for() -> None:
+    solution = solve("kuhn", "cfr+", iterations=123)
+    assert (solution.iterations, solution.stopped) == (123, "iterations")
+    assert [point.iteration for point in solution.history] == [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 123]
+    assert solution.history[-1].exploitability == solution.exploitability == solution.nash_conv / 2
+    assert solution.history[-1].value == solution.value
+
+
+def test_a_run_ends_at_the_first_checkpoint_that_is_good_enough() -> None:
+    solution = solve("kuhn", "cfr+", until=1e-3)
+    assert solution.stopped == "until"
+    assert solution.exploitability <= 1e-3 < solution.history[-2].exploitability
+    assert is_checkpoint(solution.iterations)
+
+
+def test_until_and_iterations_together_end_with_whichever_comes_first() -> None:
+    assert solve("kuhn", "cfr+", iterations=50, until=1e-9).stopped == "iterations"
+    assert solve("kuhn", "cfr+", iterations=10**9, until=1e-3).stopped == "until"
+
+
+def test_until_alone_gives_up_at_a_cap_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regretlab.solve.solver.MOST_ITERATIONS_UNTIL", 200)
+    solution = solve("kuhn", "cfr", until=1e-9)
+    assert (solution.stopped, solution.iterations) == ("cap", 200)
+
+
+def test_a_callback_sees_progress_and_can_stop() -> None:
+    seen: list[Progress] = []
+
+    def callback(progress: Progress) -> bool:
+        seen.append(progress)
+        return progress.iteration >= 1_000
+
+    solution = solve("kuhn", "cfr+", iterations=10**9, callback=callback)
+    assert solution.stopped == "callback"
+    assert solution.iterations == seen[-1].iteration >= 1_000
+    assert seen[-1].goal == 10**9
+    assert seen[-1].latest is not None
+
+
+def test_the_history_leaves_out_what_the_delay_leaves_out() -> None:
+    solution = solve("kuhn", "cfr+(delay=10)", iterations=30)
+    assert [point.iteration for point in solution.history] == [15, 20, 30]
+
+
+def test_solving_and_evaluating_are_timed_apart() -> None:
+    solution = solve("kuhn", "cfr+", iterations=100)
+    assert solution.seconds > 0
+    assert solution.evaluation_seconds > 0
+
+
+def test_a_solution_speaks_for_itself() -> None:
+    solution = solve("kuhn(bet=2)", "cfr+(delay=5)", iterations=20, seed=3)
+    assert "kuhn(bet=2) by cfr+(delay=5): 20 iterations" in repr(solution)
+    assert "<table>" in solution._repr_html_()
+    plain = json.loads(json.dumps(solution.as_dict(), allow_nan=False))
+    assert plain["recipe"] == "cfr+(delay=5)"
+    assert plain["parts"]["schedule"] == "alternating"
+    assert plain["strategy"]["Qcb"] == solution.strategy["Qcb"]
+    assert plain["seed"] == 3
+
+
+def test_the_last_iterate_is_offered_beside_the_average() -> None:
+    solution = solve("kuhn", "cfr+", iterations=1_000)
+    assert rl.exploitability("kuhn", solution.current) == solution.current_exploitability > solution.exploitability
+
+
+def test_the_public_face_finds_solve_whatever_was_imported_first() -> None:
+    assert rl.solve("kuhn", iterations=5).iterations == 5
+    from regretlab.solve.solver import solve as function
+
+    assert function("kuhn", iterations=5).iterations == rl.solve("kuhn", iterations=5).iterations
+
+
+def same(first: Solution, second: Solution) -> bool:
+    """Equal to the last bit in everything but time."""
+    tables = ("regrets", "totals", "current", "strategy")
+    arrays = all(
+        (getattr(first, table).arrays[player] == getattr(second, table).arrays[player]).all()
+        for table in tables
+        for player in (0, 1)
+    )
+    fields = ("history", "iterations", "value", "exploitability", "current_exploitability", "seed", "deals", "recipe")
+    return arrays and all(getattr(first, field) == getattr(second, field) for field in fields)
+
+
+RECIPES_TO_SAVE = [
+    "cfr+",
+    "normalhedge",
+    "cfr+(schedule=one-player, feedback=chance)",
+    "normalhedge+(gamma=1.5, delay=3)",
+]
+
+
+@pytest.mark.parametrize("recipe", RECIPES_TO_SAVE)
+def test_a_saved_solution_is_read_back_whole(recipe: str, tmp_path: Path) -> None:
+    solution = solve("kuhn(ante=1/3)", recipe, iterations=57, seed=4)
+    solution.save(tmp_path / "run.npz")
+    assert same(Solution.load(tmp_path / "run.npz"), solution)
+    assert [path.name for path in tmp_path.iterdir()] == ["run.npz"]
+
+
+@pytest.mark.parametrize("recipe", RECIPES_TO_SAVE)
+@pytest.mark.parametrize("cut", [5, 57, 100])
+def test_a_resumed_run_is_the_run_that_never_stopped(recipe: str, cut: int, tmp_path: Path) -> None:
+    through = solve("kuhn", recipe, iterations=345, seed=9)
+    solve("kuhn", recipe, iterations=cut, seed=9).save(tmp_path / "run.npz")
+    resumed = solve("kuhn", recipe, iterations=345, resume=tmp_path / "run.npz")
+    assert same(resumed, through)
+
+
+def test_given_deals_are_saved_too(tmp_path: Path) -> None:
+    deals = ["JQ", "QK", "JQ", "KJ"]
+    solver = Solver("kuhn", "cfr(feedback=chance)", deals=deals)
+    solver.run(2).save(tmp_path / "run.npz")
+    assert same(
+        solve("kuhn", "cfr(feedback=chance)", iterations=4, resume=tmp_path / "run.npz"),
+        solve("kuhn", "cfr(feedback=chance)", iterations=4, deals=deals),
+    )
+
+
+def test_a_solution_is_frozen_against_what_the_run_does_next() -> None:
+    solver = Solver("kuhn", "cfr+")
+    solver.advance(10)
+    before = solver.solution()
+    kept = before.regrets["J"], before.current["J"], before.strategy["J"]
+    solver.advance(10)
+    assert (before.regrets["J"], before.current["J"], before.strategy["J"]) == kept
+
+
+def test_a_game_of_the_users_own_is_given_again(tmp_path: Path) -> None:
+    class Mine(Kuhn):
+        name = "mine"  # type: ignore[assignment]
+
+    solve(Mine(), iterations=10).save(tmp_path / "run.npz")
+    with pytest.raises(UserError, match="unknown game 'mine'"):
+        Solution.load(tmp_path / "run.npz")
+    assert Solution.load(tmp_path / "run.npz", Mine()).iterations == 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"iterations": 0}, "iterations=0 must be a whole number, at least 1"),
+        ({"iterations": -5}, "iterations=-5"),
+        ({"iterations": 2.5}, "iterations=2.5"),
+        ({"until": 0}, "until=0 must be above 0"),
+        ({"until": float("nan")}, "until=nan"),
+        ({"seed": -1}, "seed=-1"),
+        (
+            {"with_recipe": "cfr+(delay=100)", "iterations": 100},
+            "delay=100 leaves nothing to average in 100 iterations",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(arguments: dict[str, object], complaint: str) -> None:
+    with pytest.raises(UserError) as caught:
+        solve("kuhn", **arguments)  # type: ignore[arg-type]
+    assert complaint in str(caught.value)
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "run.npz"
+    solve("kuhn", "cfr+", iterations=10).save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("game", "recipe", "iterations", "complaint"),
+    [
+        ("kuhn", "cfr", 20, "the saved run is kuhn by cfr+, not kuhn by cfr"),
+        ("kuhn(bet=2)", "cfr+", 20, "a run of kuhn, which is not the same game as kuhn(bet=2)"),
+        ("kuhn", "cfr+", 10, "iterations=10 are done already"),
+    ],
+)
+def test_a_run_is_resumed_only_as_what_it_was(
+    saved: Path, game: str, recipe: str, iterations: int, complaint: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        solve(game, recipe, iterations=iterations, resume=saved)
+    assert complaint in str(caught.value)
+
+
+def test_resuming_what_is_good_enough_returns_it(saved: Path) -> None:
+    assert solve("kuhn", "cfr+", until=0.5, resume=saved).iterations == 10
+
+
+def damaged(path: Path, how: str) -> Path:
+    content = path.read_bytes()
+    if how == "truncated":
+        path.write_bytes(content[: len(content) // 2])
+    elif how == "empty":
+        path.write_bytes(b"")
+    elif how == "text":
+        path.write_text("no run")
+    elif how == "flipped":
+        middle = len(content) // 2
+        path.write_bytes(
+            content[:middle] + bytes(byte ^ 0xFF for byte in content[middle : middle + 64]) + content[middle + 64 :]
+        )
+    elif how == "foreign":
+        np.savez(path, a=np.zeros(3))
+    elif how == "one array":
+        with path.open("wb") as file:
+            np.save(file, np.zeros(3))
+    elif how == "folder":
+        path.unlink()
+        path.mkdir()
+    elif how == "missing array":
+        with np.load(path) as file:
+            arrays = {name: file[name] for name in file.files if name != "totals1"}
+        np.savez(path, **arrays)
+    elif how == "wrong shape":
+        with np.load(path) as file:
+            arrays = {name: file[name] for name in file.files}
+        np.savez(path, **(arrays | {"regrets0": np.zeros(3)}))
+    elif how == "nan":
+        with np.load(path) as file:
+            arrays = {name: file[name] for name in file.files}
+        np.savez(path, **(arrays | {"regrets0": np.full(13, np.nan)}))
+    else:
+        path.unlink()
+    return path
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "truncated",
+        "empty",
+        "text",
+        "flipped",
+        "foreign",
+        "one array",
+        "folder",
+        "missing array",
+        "wrong shape",
+        "nan",
+        "gone",
+    ],
+)
+def test_a_damaged_file_is_one_clear_line(saved: Path, how: str) -> None:
+    path = damaged(saved, how)
+    with pytest.raises(UserError) as caught:
+        Solution.load(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_newer_format_is_refused(saved: Path) -> None:
+    with np.load(saved) as file:
+        arrays = {name: file[name] for name in file.files}
+    about = json.loads(arrays["about"].tobytes()) | {"format": 99}
+    np.savez(saved, **(arrays | {"about": np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)}))
+    with pytest.raises(UserError, match="has format 99; this version reads 1"):
+        Solution.load(saved)
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="can't write"):
+        solve("kuhn", iterations=10).save(tmp_path / "nowhere" / "run.npz")
