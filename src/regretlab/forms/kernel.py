@@ -27,7 +27,7 @@ Indices = NDArray[np.uint32]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_MARK = b"@" + b"kernel\n"
+_MARK = b"kernel\ndef "
 
 
 def cache_folder() -> Path:
@@ -73,11 +73,25 @@ def kernel(function: Function) -> Function:
 
     With NUMBA_DISABLE_JIT set it stays plain Python and gives the same bytes.
     """
+    return _compiled(function, "never")
+
+
+def inlined_kernel(function: Function) -> Function:
+    """The same for a function that works on a few numbers inside other kernels' loops.
+
+    It is written into its callers before they are compiled. Left to LLVM, it would be optimised for long loops on its
+    own first, with tests for overlap and vector code that a segment of two or three numbers never reaches; that
+    costs twice the time of a whole iteration.
+    """
+    return _compiled(function, "always")
+
+
+def _compiled(function: Function, inline: str) -> Function:
     settings: Any = numba.config
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(_CACHE)  # read when the decorator runs; other people's functions keep their own
     try:
-        compiled: Any = numba.njit(cache=_CACHE_ON_DISK)(function)
+        compiled: Any = numba.njit(cache=_CACHE_ON_DISK, inline=inline)(function)
     finally:
         settings.CACHE_DIR = before
     return compiled  # type: ignore[no-any-return]

@@ -6,7 +6,7 @@ instantaneous regret.
 
 from __future__ import annotations
 
-from regretlab.forms.kernel import Floats, kernel
+from regretlab.forms.kernel import Floats, inlined_kernel
 
 SUM = 0
 TRUNCATE = 1
@@ -15,7 +15,7 @@ ACCUMULATE = {"sum": SUM, "truncate": TRUNCATE}
 """The names of the ways to accumulate, and the small integers by which kernels know them."""
 
 
-@kernel
+@inlined_kernel
 def accumulate(kind: int, regret: Floats, values: Floats, value: float, low: int, high: int) -> None:
     """Update ``regret[low:high]`` in place.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from regretlab.forms.kernel import Floats, kernel
+from regretlab.forms.kernel import Floats, inlined_kernel
 from regretlab.rules.accumulate import accumulate
 from regretlab.rules.weigh import weigh
 
 
-@kernel
+@inlined_kernel
 def update(
     accumulate_kind: int, weigh_kind: int, regret: Floats, values: Floats, strategy: Floats, low: int, high: int
 ) -> float:

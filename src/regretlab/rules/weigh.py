@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from regretlab.forms.kernel import Floats, kernel
+from regretlab.forms.kernel import Floats, inlined_kernel, kernel
 
 REGRET_MATCHING = 0
 NORMALHEDGE = 1
@@ -19,7 +19,7 @@ NEWTON_TOLERANCE = 1e-15
 """A relative step this small is rounding: the root is found."""
 
 
-@kernel
+@inlined_kernel
 def weigh(kind: int, regret: Floats, strategy: Floats, low: int, high: int) -> None:
     """Overwrite ``strategy[low:high]`` with the strategy for ``regret[low:high]``."""
     if kind == NORMALHEDGE:
@@ -28,7 +28,7 @@ def weigh(kind: int, regret: Floats, strategy: Floats, low: int, high: int) -> N
         regret_matching(regret, strategy, low, high)
 
 
-@kernel
+@inlined_kernel
 def regret_matching(regret: Floats, strategy: Floats, low: int, high: int) -> None:
     """Proportional to the positive regrets; uniform if there are none.
 

@@ -42,13 +42,14 @@ def learn(mine: Side, accumulate: int, weigh: int, weight: float) -> None:
     values of its actions and hands its own value up; from the root to the leaves the new plan follows. Children have
     learned before their parents are looked at, but what they hand up is what their old strategy earned.
     """
-    for s in range(len(mine.plan)):
-        mine.total[s] += weight * mine.plan[s]
-    for k in range(len(mine.parent)):
-        i = len(mine.parent) - 1 - k
-        value = update(accumulate, weigh, mine.regret, mine.values, mine.strategy, mine.first[i], mine.first[i + 1])
-        mine.values[mine.parent[i]] += value
-    realisation_plan(mine.parent, mine.first, mine.strategy, mine.plan)
+    parent, first, strategy, plan, regret, total, values = mine
+    for s in range(len(plan)):
+        total[s] += weight * plan[s]
+    for k in range(len(parent)):
+        i = len(parent) - 1 - k
+        value = update(accumulate, weigh, regret, values, strategy, first[i], first[i + 1])
+        values[parent[i]] += value
+    realisation_plan(parent, first, strategy, plan)
 
 
 @kernel
