@@ -1,0 +1,67 @@
+"""One information set: its regrets, its strategy, its average."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from regretlab.games import Number
+
+
+class InformationSet:
+    """Regrets that are summed, and the regret matching that turns them into a strategy.
+
+    What another algorithm does differently is a subclass that overrides ``add_regret`` or ``get_strategy``.
+
+    ``regret_sum[a]`` is R(a), the regret of action a so far; ``strategy_sum[a]`` is S(a), what the average is made
+    from; ``strategy`` is σ, as ``get_strategy`` left it. ``number`` is the type that they are kept in: float, or
+    Fraction for exact arithmetic.
+    """
+
+    def __init__(self, num_actions: int, number: type[float] | type[Fraction] = float) -> None:
+        self.num_actions = num_actions
+        self.number = number
+        self.regret_sum: list[Number] = [number(0)] * num_actions
+        self.strategy_sum: list[Number] = [number(0)] * num_actions
+        self.strategy = self.normalise(self.regret_sum)
+
+    def get_strategy(self) -> list[Number]:
+        """Regret matching: σ(a) = R₊(a) / Σ R₊, uniform where no regret is positive.
+
+        Hart and Mas-Colell (2000), "A Simple Adaptive Procedure Leading to Correlated Equilibrium", Econometrica 68.
+
+        >>> information_set = InformationSet(3)
+        >>> information_set.regret_sum = [1.0, -2.0, 3.0]
+        >>> information_set.get_strategy()
+        [0.25, 0.0, 0.75]
+        """
+        self.strategy = self.normalise(self.positive_regrets())
+        return list(self.strategy)
+
+    def add_regret(self, action: int, regret: Number) -> None:
+        """R(a) ← R(a) + r(a)."""
+        self.regret_sum[action] += regret
+
+    def update_strategy_sum(self, reach: Number, weight: Number = 1) -> None:
+        """S(a) ← S(a) + w π σ(a), with σ as it was played, π the player's own reach and w the iteration's weight.
+
+        The own reach makes this an average of plans for the whole game. Without it, iterations in which the player
+        hardly ever comes here would count as much as those in which it always does.
+        """
+        for action, probability in enumerate(self.strategy):
+            self.strategy_sum[action] += weight * reach * probability
+
+    def get_average_strategy(self) -> list[Number]:
+        """S(a) / Σ S, uniform where nothing has been counted."""
+        return self.normalise(self.strategy_sum)
+
+    def positive_regrets(self) -> list[Number]:
+        """R₊(a) = max(R(a), 0)."""
+        return [max(regret, self.number(0)) for regret in self.regret_sum]
+
+    def normalise(self, weights: Sequence[Number]) -> list[Number]:
+        """Probabilities in proportion to the weights, uniform where all weights are 0."""
+        total = sum(weights)
+        if total > 0:
+            return [weight / total for weight in weights]
+        return [self.number(1) / self.num_actions] * self.num_actions

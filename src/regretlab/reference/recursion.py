@@ -1,0 +1,272 @@
+"""The recursion that all four algorithms share: any game, any kind of information set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, TypeAlias, TypedDict
+
+from regretlab.errors import UserError, unknown
+from regretlab.games import CHANCE, TERMINAL, Game, Number
+from regretlab.games.walk import walk
+from regretlab.reference.deals import Dealer, Deals, History
+from regretlab.reference.events import Decision
+from regretlab.reference.information_set import InformationSet
+from regretlab.reference.kuhn_poker import GameConfig
+from regretlab.spec import number, whole
+
+Players: TypeAlias = tuple[int, ...]
+
+SCHEDULES: dict[str, Callable[[int], tuple[Players, ...]]] = {
+    "simultaneous": lambda t: ((0, 1),),
+    "alternating": lambda t: ((0,), (1,)),
+    "one-player": lambda t: (((t - 1) % 2,),),
+}
+"""For iteration t its passes, each with the players that it updates."""
+
+AVERAGINGS = {"uniform": Fraction(0), "linear": Fraction(1)}
+"""The exponents γ in the weight (t − delay)^γ that have a name."""
+
+
+class Options(TypedDict, total=False):
+    """What every trainer can be told, by keyword."""
+
+    schedule: str
+    """``simultaneous``: one pass updates both players. ``alternating``: two passes, and player 1's sees player 0's new
+    strategy. ``one-player``: one pass, for player 0 in odd iterations and for player 1 in even ones."""
+    averaging: str | Number
+    """``uniform``, ``linear``, or γ: iteration t has weight max(t − delay, 0)^γ, and 0 up to the delay."""
+    delay: int
+    """How many iterations the average leaves out at the start."""
+    deals: Deals
+    """None: one drawn at random in each iteration. A list such as ``["JQ", "QK"]``: one for each iteration. ``"all"``:
+    all of them in every iteration, weighted with their probability."""
+    seed: int | None
+    """For the random deals."""
+    exact: bool
+    """Fractions in place of floats, as long as the rule stays rational."""
+    observer: Callable[[Decision], object] | None
+    """Called with every decision of every pass."""
+
+
+class Trainer:
+    """Counterfactual regret minimisation by plain recursion over histories.
+
+    Zinkevich, Johanson, Bowling and Piccione (2007), "Regret Minimization in Games with Incomplete Information", NIPS.
+
+    ``infosets`` holds every information set of the game by its label, ``iteration`` counts from 1.
+    """
+
+    def __init__(
+        self,
+        game: Game | GameConfig,
+        infoset_class: type[InformationSet],
+        *,
+        schedule: str = "simultaneous",
+        averaging: str | Number = "uniform",
+        delay: int = 0,
+        deals: Deals = None,
+        seed: int | None = None,
+        exact: bool = False,
+        observer: Callable[[Decision], object] | None = None,
+    ) -> None:
+        if schedule not in SCHEDULES:
+            raise unknown("schedule", schedule, SCHEDULES)
+        self.game: Game = game.game if isinstance(game, GameConfig) else game
+        self.schedule = SCHEDULES[schedule]
+        self.exponent = _exponent(averaging)
+        self.delay = whole("delay", delay, least=0)
+        self.observer = observer
+        self.number: type[float] | type[Fraction] = Fraction if exact else float
+        self.iteration = 0
+        self.actions = {at.infoset.label: at.infoset.actions for at in walk(self.game) if at.infoset is not None}
+        self.infosets = {label: infoset_class(len(names), self.number) for label, names in self.actions.items()}
+        self.dealer = Dealer(self.game, deals, seed)
+
+    def train(self, num_iterations: int) -> list[Number]:
+        """Run so many further iterations.
+
+        Returns player 0's value in each: of the deal that was walked, under the strategies with which the iteration
+        began.
+        """
+        count = whole("num_iterations", num_iterations, least=1)
+        self.dealer.check(self.iteration + count)
+        return [self.iterate() for _ in range(count)]
+
+    def iterate(self) -> Number:
+        """One iteration: the passes that the schedule asks for. Returns the first one's value."""
+        self.iteration += 1
+        values = [_Pass(self, updating).run() for updating in self.schedule(self.iteration)]
+        return values[0]
+
+    def weight(self) -> Number:
+        """How much the current iteration counts in the average: w(t) = (t − delay)^γ."""
+        if self.iteration <= self.delay:
+            return 0
+        weight: Number = (self.iteration - self.delay) ** self.exponent
+        return weight
+
+    def get_strategy_profile(self) -> dict[str, dict[str, Number]]:
+        """The average strategy by label and action, uniform where it never comes."""
+        return {
+            label: dict(zip(self.actions[label], infoset.get_average_strategy(), strict=True))
+            for label, infoset in self.infosets.items()
+        }
+
+
+def _exponent(averaging: str | Number) -> Fraction:
+    if isinstance(averaging, str):
+        if averaging not in AVERAGINGS:
+            raise unknown("averaging", averaging, AVERAGINGS)
+        return AVERAGINGS[averaging]
+    exponent = number("averaging", averaging)
+    if exponent < 0:
+        raise UserError(f"averaging={averaging} must be at least 0")
+    return exponent
+
+
+@dataclass
+class _Visited:
+    """What one pass gathers at one information set, over all histories in it."""
+
+    player: int
+    strategy: list[Number]
+    own_reach: Number  # the same at every history of the information set: the player remembers what it did
+    regrets: list[Number]
+
+
+class _Pass:
+    """One walk over the histories, all with the same strategies; what it learns is applied when it is over."""
+
+    def __init__(self, trainer: Trainer, updating: Players) -> None:
+        self.trainer = trainer
+        self.game = trainer.game
+        self.number = trainer.number
+        self.updating = updating
+        self.visited: dict[str, _Visited] = {}
+        self.decisions: list[Decision] = []
+
+    def run(self) -> Number:
+        """Walk, then update, then report. Returns player 0's value."""
+        one = self.number(1)
+        value = self.value(self.game.root(), (), (one, one), one)
+        for label, visited in self.visited.items():
+            if visited.player in self.updating:
+                self.update(self.trainer.infosets[label], visited)
+        for decision in self.decisions:
+            self.report(decision)
+        return value
+
+    def value(self, state: Any, history: History, reach: tuple[Number, Number], chance_reach: Number) -> Number:
+        """Player 0's expected payoff from here on.
+
+        ``reach`` is the probability with which each player's own choices lead here, ``chance_reach`` that of chance.
+        """
+        player = self.game.player(state)
+        if player == TERMINAL:
+            return self.number(self.game.payoff(state))
+        if player == CHANCE:
+            return self.chance_value(state, history, reach, chance_reach)
+        return self.decision_value(player, state, history, reach, chance_reach)
+
+    def chance_value(self, state: Any, history: History, reach: tuple[Number, Number], chance_reach: Number) -> Number:
+        """The mean over the outcomes that are walked."""
+        names = self.game.actions(state)
+        total: Number = self.number(0)
+        for outcome, weight in self.trainer.dealer.outcomes(self.trainer.iteration, history, state):
+            probability = self.number(weight)
+            child = self.game.child(state, outcome)
+            total += probability * self.value(child, (*history, names[outcome]), reach, chance_reach * probability)
+        return total
+
+    def decision_value(
+        self, player: int, state: Any, history: History, reach: tuple[Number, Number], chance_reach: Number
+    ) -> Number:
+        """The mean over the actions; on the way the regret of each for not having been played throughout.
+
+        r(a) = π₋ᵢ (v(a) − v): weighted with the probability that everybody else leads here, as if player i had wanted
+        to come.
+        """
+        label = self.game.label(state)
+        here = self.visit(label, player, reach[player])
+        sign = 1 if player == 0 else -1  # what one player wins the other loses
+        action_values: list[Number] = []
+        for action, name in enumerate(self.trainer.actions[label]):
+            own = reach[player] * here.strategy[action]
+            onward = (own, reach[1]) if player == 0 else (reach[0], own)
+            child = self.game.child(state, action)
+            action_values.append(sign * self.value(child, (*history, name), onward, chance_reach))
+        value = sum(probability * v for probability, v in zip(here.strategy, action_values, strict=True))
+        opponent_reach = reach[1 - player] * chance_reach
+        increments: list[Number] = [opponent_reach * (v - value) for v in action_values]
+        here.regrets = [regret + increment for regret, increment in zip(here.regrets, increments, strict=True)]
+        if self.trainer.observer is not None:
+            self.record(label, history, opponent_reach, chance_reach, action_values, value, increments)
+        return sign * value
+
+    def visit(self, label: str, player: int, own_reach: Number) -> _Visited:
+        """The information set's notes in this pass; its strategy is computed at the first visit."""
+        if label not in self.visited:
+            strategy = self.trainer.infosets[label].get_strategy()
+            self.visited[label] = _Visited(player, strategy, own_reach, [self.number(0)] * len(strategy))
+        return self.visited[label]
+
+    def update(self, infoset: InformationSet, visited: _Visited) -> None:
+        """Count the strategy that was played, then add the regrets: of all histories together, once an action.
+
+        A rule that cuts off negative regrets must not do so deal by deal: what is lost against one hand is won
+        against another, and only their sum says whether an action was good.
+        """
+        infoset.update_strategy_sum(visited.own_reach, self.trainer.weight())
+        for action, regret in enumerate(visited.regrets):
+            infoset.add_regret(action, regret)
+
+    def record(
+        self,
+        label: str,
+        history: History,
+        opponent_reach: Number,
+        chance_reach: Number,
+        action_values: list[Number],
+        value: Number,
+        increments: list[Number],
+    ) -> None:
+        """Keep the decision for the observer; what the pass changes is filled in by ``report``."""
+        here = self.visited[label]
+        regrets = tuple(self.trainer.infosets[label].regret_sum)
+        self.decisions.append(
+            Decision(
+                iteration=self.trainer.iteration,
+                updating=self.updating,
+                updated=here.player in self.updating,
+                history=history,
+                label=label,
+                player=here.player,
+                actions=self.trainer.actions[label],
+                own_reach=here.own_reach,
+                opponent_reach=opponent_reach,
+                chance_reach=chance_reach,
+                weight=self.trainer.weight(),
+                strategy=tuple(here.strategy),
+                action_values=tuple(action_values),
+                value=value,
+                regret_increments=tuple(increments),
+                regrets_before=regrets,
+                regrets_after=regrets,
+                strategy_sum=(),
+                next_strategy=(),
+            )
+        )
+
+    def report(self, decision: Decision) -> None:
+        """Tell the observer, with what the pass has changed."""
+        assert self.trainer.observer is not None
+        infoset = self.trainer.infosets[decision.label]
+        after = replace(
+            decision,
+            regrets_after=tuple(infoset.regret_sum),
+            strategy_sum=tuple(infoset.strategy_sum),
+            next_strategy=tuple(infoset.get_strategy()),
+        )
+        self.trainer.observer(after)
