@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-
 MOST_OPTIONS_SHOWN = 16
 """How many of the names that exist an error lists."""
 

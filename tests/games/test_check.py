@@ -83,6 +83,11 @@ class Infinite(Pennies):
         return float("inf") if state == (1, 0, 1) else 0
 
 
+class Enormous(Pennies):
+    def payoff(self, state: Any) -> Any:
+        return 10**400
+
+
 class NotANumber(Pennies):
     def payoff(self, state: Any) -> Any:
         return "one"
@@ -130,7 +135,8 @@ class Endless(Pennies):
         (SharedLabel(), "at history 'heads heads': label 'everyone' is player 1's here and player 0's elsewhere"),
         (OtherActions(), "at history 'tails': '1' offers heads, tails, edge here and heads, tails elsewhere"),
         (Forgetful(), "at history 'tails': player 0 has forgotten an own action: 'second'"),
-        (Infinite(), "at history 'tails heads tails': the payoff inf is not a finite number"),
+        (Infinite(), "at history 'tails heads tails': the payoff inf is not a finite number, or too large for a float"),
+        (Enormous(), "at history 'heads heads heads': the payoff 10000000"),
         (NotANumber(), "at history 'heads heads heads': the payoff 'one' is not a finite number"),
         (Stuck(), "at history 'heads tails': '2' offers"),
         (SameNames(), "at the root: two actions share a name: heads, heads"),

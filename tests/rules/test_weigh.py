@@ -17,13 +17,17 @@ SMALLEST_PROBABILITY = 1e-300
 """Probabilities below this may be 0."""
 
 
+def positive_sum(regrets: list[float]) -> float:
+    return sum(max(regret, 0.0) for regret in regrets)
+
+
 def strategy_of(kind: str, regrets: list[float]) -> list[float]:
     """The strategy for some regrets, computed in a segment with neighbours that must stay as they are."""
     regret = np.array([7.0, *regrets, 7.0])
     strategy = np.full(len(regret), -1.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        weigh(WEIGH[kind], regret, strategy, 1, len(regret) - 1)
+        weigh(WEIGH[kind], regret, positive_sum(regrets), strategy, 1, len(regret) - 1)
     assert strategy[0] == strategy[-1] == -1
     assert regret.tolist() == [7.0, *regrets, 7.0]
     return strategy[1:-1].tolist()
@@ -115,6 +119,7 @@ def test_every_way_to_weigh_is_scale_free_and_knows_no_order(
 
 def test_the_named_kernels_are_the_ones_behind_the_switch() -> None:
     regret, strategy = np.array([1.0, 2.0]), np.empty(2)
-    for kind, kernel in (("regret-matching", regret_matching), ("normalhedge", normalhedge)):
-        kernel(regret, strategy, 0, 2)
-        assert strategy.tolist() == strategy_of(kind, [1.0, 2.0])
+    regret_matching(regret, 3.0, strategy, 0, 2)
+    assert strategy.tolist() == strategy_of("regret-matching", [1.0, 2.0])
+    normalhedge(regret, strategy, 0, 2)
+    assert strategy.tolist() == strategy_of("normalhedge", [1.0, 2.0])

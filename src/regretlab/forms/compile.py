@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from regretlab.forms.treeplex import Treeplex
 from regretlab.games.protocol import TERMINAL, Game, Number
 from regretlab.games.registry import load
 from regretlab.games.walk import MOST_HISTORIES, InformationSet, Visit, walk
+
+GameLike: TypeAlias = str | Game | SequenceForm
+"""A game by name, as rules, or compiled."""
 
 
 def compile(game: Game, tree: bool = True, limit: int = MOST_HISTORIES) -> SequenceForm:
@@ -113,7 +116,7 @@ def _indices(values: Iterable[Any]) -> NDArray[np.uint32]:
     return np.array(values, dtype=np.uint32)
 
 
-def as_form(game: str | Game | SequenceForm) -> SequenceForm:
+def as_form(game: GameLike) -> SequenceForm:
     """The sequence form of a game given by name, as rules, or compiled already."""
     if isinstance(game, SequenceForm):
         return game

@@ -88,10 +88,11 @@ def inlined_kernel(function: Function) -> Function:
 
 def _compiled(function: Function, inline: str) -> Function:
     settings: Any = numba.config
+    njit: Any = numba.njit
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(_CACHE)  # read when the decorator runs; other people's functions keep their own
     try:
-        compiled: Any = numba.njit(cache=_CACHE_ON_DISK, inline=inline)(function)
+        compiled = njit(cache=_CACHE_ON_DISK, inline=inline)(function)
     finally:
         settings.CACHE_DIR = before
     return compiled  # type: ignore[no-any-return]

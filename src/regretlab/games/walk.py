@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
 from regretlab.errors import GameError
@@ -113,7 +114,7 @@ class _Walker:
     def payoff(self, here: _Pending) -> Any:
         payoff = self.game.payoff(here.state)
         if not _is_finite(payoff):
-            raise self.offence(f"the payoff {payoff!r} is not a finite number")
+            raise self.offence(f"the payoff {shortened(payoff)} is not a finite number, or too large for a float")
         return payoff
 
     def expand_chance(self, here: _Pending, below: list[_Pending]) -> int:
@@ -196,4 +197,8 @@ class _Walker:
 
 
 def _is_finite(value: object) -> bool:
-    return isinstance(value, int | float | Fraction) and math.isfinite(value)
+    """Whether this is a number that a float can hold."""
+    try:
+        return isinstance(value, int | float | Fraction) and math.isfinite(value)
+    except OverflowError:
+        return False

@@ -16,8 +16,8 @@ ACCUMULATE = {"sum": SUM, "truncate": TRUNCATE}
 
 
 @inlined_kernel
-def accumulate(kind: int, regret: Floats, values: Floats, value: float, low: int, high: int) -> None:
-    """Update ``regret[low:high]`` in place.
+def accumulate(kind: int, regret: Floats, values: Floats, value: float, low: int, high: int) -> float:
+    """Update ``regret[low:high]`` in place; returns the sum of the positive ones, which weighing asks for next.
 
     - sum: R ← R + r. Zinkevich, Johanson, Bowling, Piccione (2007), "Regret Minimization in Games with Incomplete
       Information".
@@ -25,9 +25,10 @@ def accumulate(kind: int, regret: Floats, values: Floats, value: float, low: int
       CFR+". Truncation comes once an information set and pass, after the regrets of all deals are summed: clipping
       deal by deal is a different and much worse algorithm.
     """
-    if kind == TRUNCATE:
-        for s in range(low, high):
-            regret[s] = max(regret[s] + (values[s] - value), 0.0)
-    else:
-        for s in range(low, high):
-            regret[s] += values[s] - value
+    total = 0.0
+    for s in range(low, high):
+        summed = regret[s] + (values[s] - value)
+        positive = max(summed, 0.0)
+        regret[s] = positive if kind == TRUNCATE else summed
+        total += positive
+    return total

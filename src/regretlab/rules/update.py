@@ -18,6 +18,6 @@ def update(
     value = 0.0
     for s in range(low, high):
         value += strategy[s] * values[s]
-    accumulate(accumulate_kind, regret, values, value, low, high)
-    weigh(weigh_kind, regret, strategy, low, high)
+    total = accumulate(accumulate_kind, regret, values, value, low, high)
+    weigh(weigh_kind, regret, total, strategy, low, high)
     return value

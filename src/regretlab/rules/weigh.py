@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from regretlab.forms.kernel import Floats, inlined_kernel, kernel
+from regretlab.forms.kernel import Floats, inlined_kernel
 
 REGRET_MATCHING = 0
 NORMALHEDGE = 1
@@ -20,28 +20,25 @@ NEWTON_TOLERANCE = 1e-15
 
 
 @inlined_kernel
-def weigh(kind: int, regret: Floats, strategy: Floats, low: int, high: int) -> None:
-    """Overwrite ``strategy[low:high]`` with the strategy for ``regret[low:high]``."""
+def weigh(kind: int, regret: Floats, total: float, strategy: Floats, low: int, high: int) -> None:
+    """Overwrite ``strategy[low:high]``; ``total`` is the sum of the positive ones of ``regret[low:high]``."""
     if kind == NORMALHEDGE:
         normalhedge(regret, strategy, low, high)
     else:
-        regret_matching(regret, strategy, low, high)
+        regret_matching(regret, total, strategy, low, high)
 
 
 @inlined_kernel
-def regret_matching(regret: Floats, strategy: Floats, low: int, high: int) -> None:
+def regret_matching(regret: Floats, total: float, strategy: Floats, low: int, high: int) -> None:
     """Proportional to the positive regrets; uniform if there are none.
 
     Hart, Mas-Colell (2000), "A Simple Adaptive Procedure Leading to Correlated Equilibrium".
     """
-    total = 0.0
-    for s in range(low, high):
-        total += max(regret[s], 0.0)
     for s in range(low, high):
         strategy[s] = max(regret[s], 0.0) / total if total > 0.0 else 1.0 / (high - low)
 
 
-@kernel
+@inlined_kernel
 def normalhedge(regret: Floats, strategy: Floats, low: int, high: int) -> None:
     """Proportional to R₊/c · exp(R₊²/2c), where c solves mean(exp(R₊²/2c)) = e; uniform if no regret is positive.
 
@@ -74,7 +71,7 @@ def normalhedge(regret: Floats, strategy: Floats, low: int, high: int) -> None:
         strategy[s] /= total
 
 
-@kernel
+@inlined_kernel
 def normalhedge_scale(x: Floats, low: int, high: int) -> float:
     """The root s of f(s) = s + ln mean(exp(s (x² − 1))) − 1 for ``x[low:high]`` in [0, 1] with maximum 1.
 

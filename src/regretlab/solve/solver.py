@@ -12,9 +12,8 @@ import numpy as np
 
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
-from regretlab.forms import Labelled, SequenceForm, Strategy, as_form, from_weights
+from regretlab.forms import GameLike, Labelled, Strategy, as_form, from_weights
 from regretlab.forms.passes import realisation_plan
-from regretlab.games import Game
 from regretlab.solve import loop
 from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solve.feedback import ChanceFeedback, Feedback, FullFeedback
@@ -54,7 +53,7 @@ class Solver:
 
     def __init__(
         self,
-        game: str | Game | SequenceForm,
+        game: GameLike,
         with_recipe: str | Recipe = "cfr+",
         *,
         seed: int = 0,
@@ -196,7 +195,7 @@ class Solver:
 
 
 def solve(
-    game: str | Game | SequenceForm,
+    game: GameLike,
     with_recipe: str | Recipe = "cfr+",
     *,
     iterations: int | None = None,
