@@ -1,0 +1,6 @@
+"""Plots: results in, one picture out. Matplotlib is loaded when something is drawn."""
+
+from regretlab.plots.convergence import convergence
+from regretlab.plots.save import FORMATS, check_format, save
+
+__all__ = ["FORMATS", "check_format", "convergence", "save"]
