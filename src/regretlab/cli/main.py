@@ -1,0 +1,92 @@
+"""The command ``regretlab``: which commands there are, and what becomes of their errors."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
+
+from regretlab.cli import compare, games, nash, recipes, show, solve
+from regretlab.cli.watch import INTERRUPTED
+from regretlab.errors import UserError
+
+USERS_MISTAKE = 2
+BROKEN_PIPE = 141  # as a shell reports a command that SIGPIPE has ended
+
+_HELP = """A laboratory for regret minimisation in imperfect-information games.
+
+Start with: regretlab compare kuhn"""
+
+_MORE = """Names take arguments in parentheses; quote them for the shell:
+  regretlab solve 'kuhn(ante=1, bet=2)' --with 'cfr+(delay=100)'"""
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return f"regretlab {version('regretlab')}"
+
+
+app = App(
+    name="regretlab",
+    help=_HELP,
+    help_epilogue=_MORE,
+    help_format="plaintext",  # quick to load, and brackets stay as they are
+    version=_version,
+    default_parameter=Parameter(negative=(), show_default=lambda default: default or None),
+    suppress_keyboard_interrupt=False,
+    result_action="return_value",
+)
+_COMMANDS: tuple[tuple[Callable[..., int | None], str], ...] = (
+    (solve.solve, solve.EXAMPLES),
+    (compare.compare, compare.EXAMPLES),
+    (nash.nash, nash.EXAMPLES),
+    (games.games, games.EXAMPLES),
+    (recipes.recipes, recipes.EXAMPLES),
+)
+for _place, (_command, _examples) in enumerate(_COMMANDS):
+    app.command(_command, help_epilogue=_examples, sort_key=_place)
+
+
+def main() -> NoReturn:
+    """Run the command that the process was started with, and leave with its status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; returns the exit status: 0 done, 2 the user's mistake, 130 interrupted."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without µ or █ shows a question mark
+    try:
+        status = app(arguments, console=show.Page(), exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+    except UserError as error:
+        return _complain(str(error), USERS_MISTAKE)
+    except CycloptsError as error:
+        return _complain(_parse_error(error), USERS_MISTAKE)
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # Python flushes stdout once more when it leaves; what is left must go somewhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    return status or 0
+
+
+def _parse_error(error: CycloptsError) -> str:
+    """What is wrong with the arguments, and where to read more."""
+    command = " ".join(["regretlab", *(error.command_chain or ())])
+    if isinstance(error, UnusedCliTokensError):
+        return f"{command} has no place for '{' '.join(error.unused_tokens or ())}'; see {command} --help"
+    message = str(error)
+    return f"{message[:1].lower()}{message[1:]} See {command} --help"
+
+
+def _complain(message: str, status: int) -> int:
+    """One plain line on stderr: no markup, which would swallow brackets, and no line breaks."""
+    print("regretlab:", " ".join(message.split()), file=sys.stderr)
+    return status

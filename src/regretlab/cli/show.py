@@ -1,0 +1,123 @@
+"""Tables and other things on the screen; every command prints through this module."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from regretlab.cli import numbers
+
+if TYPE_CHECKING:
+    from regretlab.forms import SequenceForm
+
+MOST_INFOSETS = 40
+"""Longer tables of information sets are cut: nobody reads thousands of lines, and --json has them all."""
+
+WIDE, BAR, WIDE_BAR = 96, 10, 24
+"""From WIDE columns on a bar may be WIDE_BAR cells long, else BAR."""
+
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+class Page(Console):
+    """Standard output for people: what is printed is taken as it is, brackets included."""
+
+    def __init__(self) -> None:
+        super().__init__(markup=False, highlight=False, emoji=False)
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to ``main``, where rich would end the process with the status of a bug."""
+        raise BrokenPipeError
+
+    def table(self, table: Table) -> None:
+        """A table and an empty line."""
+        self.print(table)
+        self.print()
+
+    def facts(self, rows: Iterable[Sequence[str]]) -> None:
+        """Lines of a name and what is to be said about it, in columns."""
+        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+        grid.add_column(style="bold", no_wrap=True)
+        for row in rows:
+            grid.add_row(*row)
+        self.print(grid)
+
+
+def as_json(data: Any) -> None:
+    """Exactly one JSON value on standard output."""
+    json.dump(numbers.plain(data), sys.stdout, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def note(message: str) -> None:
+    """A line for people on stderr, beside whatever goes to standard output."""
+    print(f"regretlab: {message}", file=sys.stderr)
+
+
+def new_table(*headings: str, right: Iterable[str] = (), fold: Iterable[str] = (), gap: int = 2) -> Table:
+    """An empty table; columns named in ``right`` are flush right, and only those in ``fold`` may break their lines."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold", padding=(0, gap - 1, 0, 0))
+    for heading in headings:
+        justify: Any = "right" if heading in right else "left"
+        table.add_column(heading, justify=justify, vertical="top", no_wrap=heading not in fold, overflow="fold")
+    return table
+
+
+def bar(probability: float, width: int) -> Text:
+    """A probability as a bar, to an eighth of a cell.
+
+    >>> bar(0.5, 4).plain, bar(1, 4).plain, bar(0.28125, 4).plain
+    ('██  ', '████', '█▏  ')
+    """
+    full, rest = divmod(round(8 * width * probability), 8)
+    drawn = "█" * full + (_EIGHTHS[rest] if rest else "")
+    return Text(drawn.ljust(width), style="cyan")
+
+
+def strategy(
+    page: Page,
+    game: object,
+    form: SequenceForm,
+    probabilities: Mapping[str, Mapping[str, Any]],
+    number: Callable[[Any], str],
+) -> None:
+    """The table of a strategy: a line an action, with a bar and the probability as ``number`` writes it."""
+    meaning = getattr(game, "meaning", None)
+    where = ["information set", *(["meaning"] if meaning else [])]
+    table = new_table(*where, "action", "", "probability", right=["probability"], fold=where)
+    width = WIDE_BAR if page.width >= WIDE else BAR
+    shown = shown_labels(form)
+    for player, labels in shown:
+        table.add_row(Text(f"player {player}", style="bold"))
+        for label in labels:
+            names = [label, *([meaning(label)] if meaning else [])]
+            for action, probability in probabilities[label].items():
+                table.add_row(*names, action, bar(float(probability), width), number(probability))
+                names = [""] * len(names)
+        table.add_section()
+    page.table(table)
+    cut_note(page, form.infosets - sum(len(labels) for _, labels in shown))
+
+
+def shown_labels(form: SequenceForm) -> list[tuple[int, Sequence[str]]]:
+    """The information sets that a table shows, by player: all, or the first of each."""
+    most = most_shown(form.infosets)
+    return [(player, treeplex.labels[:most]) for player, treeplex in enumerate(form.treeplexes)]
+
+
+def most_shown(infosets: int) -> int:
+    """How many information sets of each player a table shows, of so many in all."""
+    return infosets if infosets <= MOST_INFOSETS else MOST_INFOSETS // 2
+
+
+def cut_note(page: Page, left_out: int) -> None:
+    """Say how many information sets the table has left out, if any."""
+    if left_out:
+        page.print(f"… and {numbers.count(left_out, 'more information set')}; --json has them all\n")

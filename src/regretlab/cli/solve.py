@@ -1,0 +1,160 @@
+"""``regretlab solve``: one game, one recipe."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from regretlab.cli import numbers, show
+from regretlab.cli.options import AsJson, GameName
+from regretlab.cli.target import check_run_file
+from regretlab.cli.watch import INTERRUPTED, Watch
+from regretlab.errors import UserError
+from regretlab.spec import positive, whole
+
+if TYPE_CHECKING:
+    from regretlab.forms import SequenceForm
+    from regretlab.solve import Recipe, Solution
+
+EXAMPLES = """Examples:
+  regretlab solve kuhn
+  regretlab solve 'kuhn(ante=1, bet=2)' --with 'cfr+(delay=100)'
+  regretlab solve 'kuhn(cards=100)' --until 1e-4 --save run.npz
+  regretlab solve 'kuhn(cards=100)' --until 1e-5 --resume run.npz --save run.npz
+  regretlab solve kuhn --with normalhedge --iterations 1000 --json"""
+
+
+def solve(
+    game: GameName,
+    /,
+    *,
+    recipe: Annotated[
+        str | None,
+        Parameter(name="--with", metavar="RECIPE", help="The recipe; see regretlab recipes. [default: cfr+]"),
+    ] = None,
+    iterations: Annotated[
+        str | None, Parameter(metavar="N", help="How many iterations, in all. [default: 10000; with --until 1000000]")
+    ] = None,
+    until: Annotated[
+        str | None, Parameter(metavar="CHIPS", help="Stop when the exploitability is so small, in chips a game.")
+    ] = None,
+    seed: Annotated[
+        str | None,
+        Parameter(metavar="N", help="The seed of recipes that sample; others have no use for it. [default: 0]"),
+    ] = None,
+    save: Annotated[
+        Path | None, Parameter(metavar="FILE.npz", help="Write the run to this file at the end, and after Ctrl-C.")
+    ] = None,
+    resume: Annotated[
+        Path | None, Parameter(metavar="FILE.npz", help="Go on with a saved run, as if it had never stopped.")
+    ] = None,
+    json: AsJson = False,
+) -> int:
+    """Solve a game by one recipe and show the strategy.
+
+    Below it: what it is worth, and how much a best responder wins against it.
+    Ctrl-C ends the run early and shows what was found so far; a second one aborts.
+    """
+    from regretlab.forms import compile
+    from regretlab.games import load
+    from regretlab.solve import recipe as read_recipe
+    from regretlab.solve import solve
+
+    goal = None if iterations is None else whole("--iterations", iterations, least=1)
+    target = None if until is None else _exploitability(until)
+    check_run_file(save)
+    start = None if seed is None else whole("--seed", seed, least=0)
+    chosen = None if recipe is None else read_recipe(recipe)
+    rules = load(game)
+    with Watch() as watch:
+        form = compile(rules)
+        beginning = _beginning(form, chosen, start, resume)
+        solution = solve(form, iterations=goal, until=target, callback=watch.solving, **beginning)
+    if save is not None:
+        solution.save(save)
+    # A run that ended before Ctrl-C could reach it is complete.
+    interrupted = watch.interrupted and solution.stopped == "callback"
+    _print(rules, solution, target, interrupted, json)
+    if not interrupted:
+        return 0
+    show.note(_how_to_go_on(solution, watch.goal, until, save))
+    return INTERRUPTED
+
+
+def _exploitability(text: str) -> float:
+    amount = positive("--until", text)
+    try:
+        return float(amount)
+    except OverflowError:
+        raise UserError(f"--until={text} is too large a number") from None
+
+
+def _beginning(form: SequenceForm, recipe: Recipe | None, seed: int | None, resume: Path | None) -> dict[str, Any]:
+    """What ``solve`` needs to start a run, or to go on with one, whose recipe and seed need not be given again."""
+    from regretlab.solve import Solution
+
+    if resume is None:
+        return {"with_recipe": recipe or "cfr+", "seed": seed or 0}
+    saved = Solution.load(resume, form)
+    if seed is not None and seed != saved.seed:
+        raise UserError(f"--seed={seed} can't change the run in '{resume}', which has seed {saved.seed}")
+    return {"with_recipe": recipe or saved.recipe, "seed": saved.seed, "resume": saved}
+
+
+def _print(game: object, solution: Solution, until: float | None, interrupted: bool, json: bool) -> None:
+    ending, missed = _ending(solution, until, interrupted)
+    if json:
+        show.as_json(solution.as_dict())
+        if missed:
+            show.note(ending)
+        return
+    page = show.Page()
+    page.print(
+        f"{solution.game} by {solution.recipe.name}: {numbers.count(solution.iterations, 'iteration')}", style="bold"
+    )
+    page.print(", ".join(f"{part} {choice}" for part, choice in solution.recipe.parts.items()), style="dim")
+    page.print()
+    show.strategy(page, game, solution.form, solution.strategy, numbers.percent)
+    page.facts(_facts(solution, numbers.Unit.of(game)))
+    page.print(f"\n{ending}", style="bold yellow" if missed else "")
+
+
+def _facts(solution: Solution, unit: numbers.Unit) -> list[tuple[str, ...]]:
+    amounts = [
+        ("value", numbers.value, solution.value, "what player 0 wins"),
+        ("exploitability", numbers.loss, solution.exploitability, "what a best responder wins"),
+        ("last iterate", numbers.loss, solution.current_exploitability, "the same without averaging"),
+    ]
+    each = numbers.duration(solution.seconds / solution.iterations)
+    return [
+        *(
+            (name, f"{write(chips)} chips", f"{unit.show(chips)} {unit.name}", words)
+            for name, write, chips, words in amounts
+        ),
+        ("time", numbers.duration(solution.seconds), f"{each}/iteration", "solving alone"),
+    ]
+
+
+def _ending(solution: Solution, until: float | None, interrupted: bool) -> tuple[str, bool]:
+    """Why the run has ended, and whether that is not what was asked for."""
+    count = numbers.count(solution.iterations, "iteration")
+    if interrupted:
+        return f"Stopped by Ctrl-C after {count}.", True
+    if until is None:
+        return f"Stopped after {count}, as asked.", False
+    goal = f"exploitability {until:g}"
+    if solution.exploitability <= until:
+        return f"Stopped after {count}, because {goal} was reached.", False
+    limit = f"at the cap of {count}" if solution.stopped == "cap" else f"after {count}"
+    return f"Stopped {limit} without reaching {goal}; give more --iterations.", True
+
+
+def _how_to_go_on(solution: Solution, goal: int, until: str | None, save: Path | None) -> str:
+    if save is None:
+        return "nothing was saved; with --save run.npz a stopped run can go on later (--resume run.npz)"
+    command = ["regretlab", "solve", solution.game, "--with", solution.recipe.name, "--iterations", str(goal)]
+    command += ["--until", until] if until is not None else []
+    return f"to go on: {shlex.join([*command, '--resume', str(save), '--save', str(save)])}"

@@ -1,0 +1,27 @@
+"""Files that a command will write: looked at before the long run, not after it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from regretlab.errors import UserError
+
+
+def check_target(path: Path | None) -> None:
+    """Raise UserError where ``path`` can't be written; None is no file at all."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise UserError(f"can't write '{path}': it is a folder")
+    if not path.parent.is_dir():
+        raise UserError(f"can't write '{path}': there is no folder '{path.parent}'")
+    if not os.access(path.parent, os.W_OK):
+        raise UserError(f"can't write '{path}': the folder '{path.parent}' can't be written to")
+
+
+def check_run_file(path: Path | None) -> None:
+    """The same for a saved run, whose name ends in .npz."""
+    if path is not None and path.suffix != ".npz":
+        raise UserError(f"can't save to '{path}': a saved run's name ends in .npz")
+    check_target(path)

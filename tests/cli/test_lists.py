@@ -1,0 +1,88 @@
+"""``regretlab games`` and ``regretlab recipes``: what there is."""
+
+import re
+
+import pytest
+
+from regretlab.solve import RECIPES
+
+
+def test_games_are_listed_with_their_defaults(regretlab) -> None:
+    done = regretlab("games")
+    assert (done.status, done.err) == (0, "")
+    assert "kuhn(ante=1, bet=1, cards=3)" in done.out
+    assert regretlab("games", "--json").json[0]["parameters"] == {"ante": "1", "bet": "1", "cards": 3}
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_a_game_is_shown_with_rules_endings_and_information_sets(regretlab, columns: int) -> None:
+    done = regretlab("games", "kuhn(bet=2)", columns=columns)
+    assert done.lines[0] == "kuhn(bet=2)"
+    assert "Each player antes and gets one of the cards" in done.out
+    assert "``" not in done.out
+    endings = [line.split() for line in done.lines if re.match(r"(cc|bf|bc|cbf|cbc) ", line)]
+    assert [(row[0], row[-1]) for row in endings] == [
+        ("cc", "±1"), ("bf", "+1"), ("bc", "±3"), ("cbf", "-1"), ("cbc", "±3"),
+    ]  # fmt: skip
+    assert "Qcb              0       Queen, checked, facing a bet  fold, call" in done.lines
+    assert "Jb               1       Jack, facing a bet            fold, call" in done.lines
+    assert max(map(len, done.lines)) <= columns
+
+
+def test_a_game_for_machines(regretlab) -> None:
+    found = regretlab("games", "kuhn", "--json").json
+    assert len(found["information_sets"]) == 12
+    assert found["information_sets"][0] == {
+        "label": "J",
+        "player": 0,
+        "meaning": "Jack, first to act",
+        "actions": ["check", "bet"],
+    }
+    assert found["complete"] is True
+    assert len(found["endings"]) == 5
+
+
+def test_a_large_game_is_cut(regretlab, monkeypatch) -> None:
+    done = regretlab("games", "kuhn(cards=20)")
+    assert "… and 40 more information sets; --json has them all" in done.lines
+    monkeypatch.setattr("regretlab.cli.games.MOST_HISTORIES", 500)
+    done = regretlab("games", "kuhn(cards=20)")
+    assert "… and many more information sets" in done.lines
+    assert regretlab("games", "kuhn(cards=20)", "--json").json["complete"] is False
+
+
+def test_a_game_of_exactly_the_limit_is_complete(regretlab, monkeypatch) -> None:
+    monkeypatch.setattr("regretlab.cli.games.MOST_HISTORIES", 55)
+    assert regretlab("games", "kuhn", "--json").json["complete"] is True
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_recipes_are_listed_with_all_their_parts(regretlab, columns: int) -> None:
+    done = regretlab("recipes", columns=columns)
+    assert "cfr+          truncate    regret-matching  linear     alternating   full" in done.lines
+    row = next(line for line in done.lines if line.startswith("normalhedge+ ") and "delay=0" in line)
+    assert row.split()[:3] == ["normalhedge+", "delay=0", "experimental"]
+    assert "Tammelin (2014)" in done.out
+    assert max(map(len, done.lines)) <= columns
+
+
+def test_one_recipe_is_shown_with_what_was_replaced(regretlab) -> None:
+    done = regretlab("recipes", "cfr+(delay=100)")
+    assert done.lines[0] == "cfr+(delay=100)"
+    assert "delay       100" in done.lines
+    found = regretlab("recipes", "cfr+(delay=100)", "--json").json
+    assert found["name"] == "cfr+(delay=100)"
+    assert found["parameters"] == {"delay": 100}
+
+
+def test_recipes_for_machines(regretlab) -> None:
+    found = regretlab("recipes", "--json").json
+    assert [row["name"] for row in found] == list(RECIPES)
+    assert all({"accumulate", "weigh", "averaging", "schedule", "feedback", "status"} <= row.keys() for row in found)
+
+
+def test_bibtex_has_every_paper_once(regretlab) -> None:
+    done = regretlab("recipes", "--bibtex", columns=40)
+    keys = re.findall(r"^@\w+\{(\w+),$", done.out, flags=re.MULTILINE)
+    assert keys == ["zinkevich2007regret", "tammelin2014solving", "chaudhuri2009parameter"]
+    assert done.out.count("{") == done.out.count("}")

@@ -1,0 +1,71 @@
+"""How the command starts: help, version, what it loads, and what it does at the end of a pipe."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+COMMANDS = ["solve", "compare", "nash", "games", "recipes"]
+LIGHT = """
+import contextlib, io, sys
+from regretlab.cli import run
+for line in {lines!r}:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        status = run(line.split())
+    assert status == (2 if line == "slove" else 0), line
+    loaded = {{"numba", "numpy", "scipy", "matplotlib"}} & sys.modules.keys()
+    assert not loaded, (line, loaded)
+"""
+
+
+def test_help_and_lists_load_no_heavy_module() -> None:
+    lines = ["", "--help", "--version", "slove", "games", "games kuhn", *(f"{name} --help" for name in COMMANDS)]
+    subprocess.run([sys.executable, "-c", LIGHT.format(lines=lines)], check=True)
+
+
+def test_help_names_every_command(regretlab) -> None:
+    done = regretlab("--help", columns=80)
+    assert (done.status, done.err) == (0, "")
+    assert re.findall(r"│ ([a-z]+) ", done.out) == COMMANDS
+    assert max(map(len, done.lines)) <= 80
+    assert regretlab().out == regretlab("--help").out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_with_examples_that_run_in_a_shell(regretlab, name: str) -> None:
+    done = regretlab(name, "--help", columns=80)
+    assert (done.status, done.err) == (0, "")
+    options = re.findall(r"│ (--[a-z]+)(?: \S+)?  +(\S+)", done.out)
+    assert options
+    assert "--json" in dict(options)
+    examples = [line for line in done.lines if line.startswith(f"  regretlab {name}")]
+    assert len(examples) >= 3
+    for example in examples:
+        assert "(" not in re.sub(r"'[^']*'", "", example), "parentheses mean something to the shell"
+
+
+def test_the_version_is_the_package_s(regretlab) -> None:
+    assert regretlab("--version").out == f"regretlab {version('regretlab')}\n"
+
+
+@pytest.mark.parametrize("arguments", [["recipes"], ["--help"], ["games", "kuhn", "--json"]], ids=" ".join)
+def test_a_broken_pipe_is_silent(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "regretlab", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert process.wait() == 141
+    process.stderr.close()
+
+
+def test_a_terminal_with_few_letters_gets_question_marks() -> None:
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "regretlab", "games", "kuhn"]
+    done = subprocess.run(command, env=environment, capture_output=True, check=True)
+    assert b"?1" in done.stdout
+    assert done.stderr == b""
