@@ -67,13 +67,19 @@ def number(key: str, value: Readable) -> Fraction:
     >>> number("bet", "1/3"), number("bet", 0.1)
     (Fraction(1, 3), Fraction(1, 10))
     """
-    if isinstance(value, float) and not math.isfinite(value):
-        raise UserError(f"{key}={value} is not a finite number")
+    # A float is read as the decimal that it prints as, so that 0.1 means the same here and in a name.
+    text = str(value)
     try:
-        # A float is read as the decimal that it prints as, so that 0.1 means the same here and in a name.
-        return Fraction(repr(value) if isinstance(value, float) else value)
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise UserError(f"{key}={value} is not a finite number; write it like 2, 0.5 or 1/3") from None
+        # Floats first: as a fraction, 1e999999999 would fill the memory.
+        size = abs(float(value)) if "/" not in text else abs(float(Fraction(text)))
+        result = Fraction(text) if math.isfinite(size) else None
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+        result = None
+    if result is None:
+        raise UserError(f"{key}={text:.40} is not a finite number; write it like 2, 0.5 or 1/3")
+    if size == 0 != result:
+        raise UserError(f"{key}={text:.40} is too close to 0 for a float")
+    return result
 
 
 def positive(key: str, value: Readable) -> Fraction:

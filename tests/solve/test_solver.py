@@ -199,6 +199,21 @@ def test_a_run_is_resumed_only_as_what_it_was(
     assert complaint in str(caught.value)
 
 
+def test_a_resumed_run_keeps_its_seed_and_its_deals(saved: Path) -> None:
+    with pytest.raises(UserError, match="has seed 0 and 0 given deals"):
+        solve("kuhn", "cfr+", iterations=20, seed=1, resume=saved)
+    with pytest.raises(UserError, match="has seed 0 and 0 given deals"):
+        solve("kuhn", "cfr+", iterations=20, deals=["JQ"], resume=saved)
+    assert solve("kuhn", "cfr+", iterations=20, seed=0, resume=saved).iterations == 20
+
+
+def test_a_run_stopped_before_its_average_begins_leaves_no_trace_in_the_history() -> None:
+    solver = Solver("kuhn", "cfr+(delay=100)")
+    stopped = solver.run(200, callback=lambda progress: progress.iteration >= 15)
+    resumed = solve("kuhn", "cfr+(delay=100)", iterations=200, resume=stopped)
+    assert resumed.history == solve("kuhn", "cfr+(delay=100)", iterations=200).history
+
+
 def test_resuming_what_is_good_enough_returns_it(saved: Path) -> None:
     assert solve("kuhn", "cfr+", until=0.5, resume=saved).iterations == 10
 

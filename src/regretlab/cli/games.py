@@ -77,7 +77,9 @@ def _information_sets(game: Game) -> tuple[list[InformationSet], bool]:
     histories = walk(game)
     met = (visit.infoset for visit in islice(histories, MOST_HISTORIES))
     found = {infoset.label: infoset for infoset in met if infoset is not None}
-    return sorted(found.values(), key=lambda infoset: (infoset.player, infoset.index)), next(histories, None) is None
+    order = getattr(game, "order", lambda _: 0)
+    infosets = sorted(found.values(), key=lambda infoset: (infoset.player, order(infoset.label), infoset.index))
+    return infosets, next(histories, None) is None
 
 
 def _as_dict(game: Any, infosets: list[InformationSet], complete: bool) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def strategy(
     shown = shown_labels(form)
     for player, labels in shown:
         table.add_row(Text(f"player {player}", style="bold"))
-        for label in labels:
+        for label in sorted(labels, key=getattr(game, "order", lambda _: 0)):
             names = [label, *([meaning(label)] if meaning else [])]
             for action, probability in probabilities[label].items():
                 table.add_row(*names, action, bar(float(probability), width), number(probability))

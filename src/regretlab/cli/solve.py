@@ -64,7 +64,7 @@ def solve(
     from regretlab.solve import solve
 
     goal = None if iterations is None else whole("--iterations", iterations, least=1)
-    target = None if until is None else _exploitability(until)
+    target = None if until is None else float(positive("--until", until))
     check_run_file(save)
     start = None if seed is None else whole("--seed", seed, least=0)
     chosen = None if recipe is None else read_recipe(recipe)
@@ -82,14 +82,6 @@ def solve(
         return 0
     show.note(_how_to_go_on(solution, watch.goal, until, save))
     return INTERRUPTED
-
-
-def _exploitability(text: str) -> float:
-    amount = positive("--until", text)
-    try:
-        return float(amount)
-    except OverflowError:
-        raise UserError(f"--until={text} is too large a number") from None
 
 
 def _beginning(form: SequenceForm, recipe: Recipe | None, seed: int | None, resume: Path | None) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def _exact(form: SequenceForm) -> Equilibrium:
         value=proven.evaluation.value,
         strategy=strategy,
         exploitability=evaluate(form, strategy).exploitability,
-        method=f"exact, by {proven.method}",
+        method=f"in fractions, found by {proven.method} and proven",
         exact_strategy=proven.strategy,
         gap=proven.evaluation.nash_conv,
     )

@@ -109,6 +109,12 @@ class Kuhn:
         card = label.rstrip("cb")
         return f"{_SPOKEN_CARDS.get(card, f'card {card}')}, {_SITUATION[label[len(card) :]]}"
 
+    def order(self, label: str) -> tuple[int, int]:
+        """Where people expect a label in a list: by situation, then by card."""
+        card = label.rstrip("cb")
+        rank = _NAMED_CARDS.index(card) if card in _NAMED_CARDS else int(card)
+        return list(_SITUATION).index(label[len(card) :]), rank
+
     def endings(self) -> list[tuple[str, str, str]]:
         """The ways in which a hand ends: moves, what happened, player 0's payoff."""
         ante, raised = self.ante, self.ante + self.bet

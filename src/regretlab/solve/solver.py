@@ -180,7 +180,8 @@ class Solver:
     def resume(solution: Solution) -> Solver:
         """A run that goes on where ``solution`` stopped, with the same result as if it had never stopped.
 
-        The last point of the history is left out where only the stop had put it there.
+        The last point of the history is left out where only the stop had put it there: between two checkpoints, or
+        before the average had begun.
         """
         solver = Solver(solution.form, solution.recipe, seed=solution.seed, deals=solution.deals)
         for player, side in enumerate(solver.sides):
@@ -190,7 +191,10 @@ class Solver:
             realisation_plan(side.parent, side.first, side.strategy, side.plan)
         solver.iteration = solution.iterations
         solver.seconds, solver.evaluation_seconds = solution.seconds, solution.evaluation_seconds
-        solver.history = [point for point in solution.history if is_checkpoint(point.iteration)]
+        late = solution.recipe.averaging.delay
+        solver.history = [
+            point for point in solution.history if late < point.iteration and is_checkpoint(point.iteration)
+        ]
         return solver
 
 
@@ -200,26 +204,31 @@ def solve(
     *,
     iterations: int | None = None,
     until: float | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     deals: Sequence[str] | None = None,
     callback: Callback | None = None,
     resume: Solution | str | Path | None = None,
 ) -> Solution:
     """Solve ``game`` by a recipe, for so many iterations and/or until the exploitability is small enough.
 
-    ``resume`` continues a saved run, to ``iterations`` in all.
+    ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``resume`` continues a saved run, with the seed
+    and the deals that it has, to ``iterations`` in all.
 
     >>> solution = solve("kuhn(ante=1, bet=2)", "cfr+", iterations=1_000)
     >>> abs(solution.value) < 1e-3
     True
     """
     if resume is None:
-        return Solver(game, with_recipe, seed=seed, deals=deals).run(iterations, until, callback)
+        return Solver(game, with_recipe, seed=seed or 0, deals=deals).run(iterations, until, callback)
     form = as_form(game)
     saved = resume if isinstance(resume, Solution) else Solution.load(resume, form)
     if (saved.game, saved.recipe) != (form.name, recipe(with_recipe)):
         raise UserError(
             f"the saved run is {saved.game} by {saved.recipe.name}, not {form.name} by {recipe(with_recipe).name}"
+        )
+    if seed not in (None, saved.seed) or (deals is not None and tuple(deals) != saved.deals):
+        raise UserError(
+            f"the saved run has seed {saved.seed} and {len(saved.deals)} given deals; they can't be changed"
         )
     if until is not None and saved.exploitability <= until:
         return saved
