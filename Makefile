@@ -4,11 +4,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_READY := $(VENV)/.demo-ready
 DEV_READY := $(VENV)/.dev-ready
+BENCH_READY := $(VENV)/.bench-ready
 
 heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup format clean
+.PHONY: help demo test bench setup format clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +27,11 @@ test: $(DEV_READY) ## check format, lint and types, then run all tests
 	@$(BIN)/mypy
 	$(heading) "Tests, doctests, documents, wheel"
 	@$(BIN)/python -m pytest -n 2
+
+bench: $(BENCH_READY) ## measure side by side with the peers, a quarter of an hour: tables, JSON and a plot
+	$(heading) "Benchmark"
+	@mkdir -p results
+	@$(BIN)/regretlab bench --json results/bench.json --plot results/bench.png
 
 setup: $(DEV_READY) ## make the environment in .venv for development
 
@@ -52,4 +58,10 @@ $(DEMO_READY): requirements.txt pyproject.toml
 $(DEV_READY): requirements-dev.txt $(DEMO_READY)
 	$(heading) "Adding the tools for development (once; a minute or two)"
 	@$(PIP) install -r requirements-dev.txt
+	@touch $@
+
+$(BENCH_READY): requirements-bench.txt $(DEV_READY)
+	$(heading) "Adding the peers for the benchmark (once; several minutes, because LiteEFG is compiled)"
+	@$(PIP) install -r requirements-bench.txt || \
+	{ echo 'LiteEFG is compiled here and needs a C++ compiler. On Debian and Ubuntu: apt install g++' >&2; exit 1; }
 	@touch $@

@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regretlab.errors import UserError
-from regretlab.rules import ACCUMULATE, Learner, normalhedge_scale, update
+from regretlab.rules import ACCUMULATE, WEIGH, Learner, update
+from regretlab.rules.weigh import normalhedge_scale
 from regretlab.solve import learner
 
 
-def updated(kind: str, regrets: list[float], values: list[float], strategy: list[float]) -> list[float]:
-    regret, current = np.array(regrets), np.array(strategy)
-    update(ACCUMULATE[kind], 0, regret, np.array(values), current, 0, len(regrets))
-    return regret.tolist()
-
-
-def test_by_hand() -> None:
+@pytest.mark.parametrize(("kind", "after"), [("sum", [-0.5, -3.0]), ("truncate", [0.0, 0.0])])
+def test_by_hand(kind: str, after: list[float]) -> None:
     # The strategy earns ½ · 1 + ½ · 3 = 2, so the instantaneous regrets are −1 and 1.
-    assert updated("sum", [0.5, -4.0], [1.0, 3.0], [0.5, 0.5]) == [-0.5, -3.0]
-    assert updated("truncate", [0.5, 4.0], [1.0, 3.0], [0.5, 0.5]) == [0.0, 5.0]
+    regret, values, strategy = np.array([9, 0.5, -4.0]), np.array([10, 1.0, 3.0]), np.array([1, 0.5, 0.5])
+    zero, first = np.zeros(1, dtype=np.uint32), np.array([1, 3], dtype=np.uint32)
+    update(ACCUMULATE[kind], WEIGH["regret-matching"], zero, 1, first, zero, regret, values, strategy)
+    assert regret.tolist() == [9, *after]
+    assert strategy.tolist() == [1, 0.5, 0.5]  # no positive regret: uniform
+    assert values.tolist() == [12, 1, 3]  # what the old strategy earned is handed up
 
 
 def test_a_truncated_regret_recovers_at_once_and_a_summed_one_does_not() -> None:

@@ -10,15 +10,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from regretlab.rules import WEIGH
-from regretlab.rules.weigh import normalhedge, normalhedge_scale, regret_matching, weigh
+from regretlab.rules import WEIGH, Learner
+from regretlab.rules.weigh import normalhedge, normalhedge_scale, regret_matching
 
 SMALLEST_PROBABILITY = 1e-300
 """Probabilities below this may be 0."""
-
-
-def positive_sum(regrets: list[float]) -> float:
-    return sum(max(regret, 0.0) for regret in regrets)
 
 
 def strategy_of(kind: str, regrets: list[float]) -> list[float]:
@@ -27,7 +23,10 @@ def strategy_of(kind: str, regrets: list[float]) -> list[float]:
     strategy = np.full(len(regret), -1.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        weigh(WEIGH[kind], regret, positive_sum(regrets), strategy, 1, len(regret) - 1)
+        if kind == "normalhedge":
+            normalhedge(regret, strategy, 1, len(regret) - 1)
+        else:
+            regret_matching(regret, sum(max(each, 0.0) for each in regrets), strategy, 1, len(regret) - 1)
     assert strategy[0] == strategy[-1] == -1
     assert regret.tolist() == [7.0, *regrets, 7.0]
     return strategy[1:-1].tolist()
@@ -117,9 +116,11 @@ def test_every_way_to_weigh_is_scale_free_and_knows_no_order(
     assert shuffled == pytest.approx([found[k] for k in order], rel=1e-13)
 
 
-def test_the_named_kernels_are_the_ones_behind_the_switch() -> None:
-    regret, strategy = np.array([1.0, 2.0]), np.empty(2)
-    regret_matching(regret, 3.0, strategy, 0, 2)
-    assert strategy.tolist() == strategy_of("regret-matching", [1.0, 2.0])
-    normalhedge(regret, strategy, 0, 2)
-    assert strategy.tolist() == strategy_of("normalhedge", [1.0, 2.0])
+@pytest.mark.parametrize("kind", WEIGH)
+def test_every_name_stands_for_its_kernel(kind: str) -> None:
+    learner = Learner("sum", kind, actions=2)
+    learner.observe(utilities=[0.0, 3.0])  # regrets −3/2 and 3/2: the second action is played
+    learner.observe(utilities=[4.0, 1.0])  # regrets 3/2 and 3/2
+    learner.observe(utilities=[1.0, 2.0])  # regrets 1 and 2
+    assert learner.kept.tolist() == [1.0, 2.0]
+    assert learner.strategy.tolist() == strategy_of(kind, [1.0, 2.0])

@@ -3,6 +3,6 @@
 from regretlab.rules.accumulate import ACCUMULATE
 from regretlab.rules.learner import Learner
 from regretlab.rules.update import update
-from regretlab.rules.weigh import WEIGH, normalhedge_scale
+from regretlab.rules.weigh import WEIGH
 
-__all__ = ["ACCUMULATE", "WEIGH", "Learner", "normalhedge_scale", "update"]
+__all__ = ["ACCUMULATE", "WEIGH", "Learner", "update"]

@@ -24,20 +24,23 @@ class Learner:
         if actions < 1:
             raise UserError(f"actions={actions} must be at least 1")
         self._kinds = ACCUMULATE[accumulate], WEIGH[weigh]
-        self._kept = np.zeros(actions)
-        self._strategy = np.full(actions, 1.0 / actions)
+        # One information set, number 0, with nothing before it; entry 0 of the arrays is the empty sequence's.
+        self._only = np.zeros(1, dtype=np.uint32)
+        self._first = np.array([1, actions + 1], dtype=np.uint32)
+        self._kept = np.zeros(actions + 1)
+        self._strategy = np.full(actions + 1, 1.0 / actions)
         self._regret = np.zeros(actions)
         self.rounds = 0
 
     @property
     def strategy(self) -> Floats:
         """The distribution that is played next."""
-        return self._strategy.copy()
+        return self._strategy[1:].copy()
 
     @property
     def kept(self) -> Floats:
         """What the rule keeps: the cumulative regrets as it accumulates them, truncated where it truncates."""
-        return self._kept.copy()
+        return self._kept[1:].copy()
 
     @property
     def regret(self) -> Floats:
@@ -52,11 +55,12 @@ class Learner:
         if (losses is None) == (utilities is None):
             raise UserError("observe takes losses or utilities, one of the two")
         values = np.array(utilities, dtype=np.float64) if losses is None else -np.array(losses, dtype=np.float64)
-        if values.shape != self._strategy.shape:
-            raise UserError(f"{values.shape} values were observed; this learner has {len(self._strategy)} actions")
+        if values.shape != self._regret.shape:
+            raise UserError(f"{values.shape} values were observed; this learner has {len(self._regret)} actions")
         if not np.isfinite(values).all():
             raise UserError(f"the values {(-values if utilities is None else values).tolist()} are not all finite")
-        value = update(*self._kinds, self._kept, values, self._strategy, 0, len(values))
-        self._regret += values - value
+        earned = np.array([0.0, *values])
+        update(*self._kinds, self._only, 1, self._first, self._only, self._kept, earned, self._strategy)
+        self._regret += values - earned[0]
         self.rounds += 1
         return self.strategy

@@ -1,23 +1,42 @@
-"""A rule is a way to accumulate and a way to weigh: one information set's numbers in, its next strategy out."""
+"""A rule is a way to accumulate and a way to weigh: what the actions earned in, the next strategy out."""
 
 from __future__ import annotations
 
-from regretlab.forms.kernel import Floats, inlined_kernel
+from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.rules.accumulate import accumulate
-from regretlab.rules.weigh import weigh
+from regretlab.rules.weigh import NORMALHEDGE, normalhedge, regret_matching
 
 
-@inlined_kernel
+@kernel
 def update(
-    accumulate_kind: int, weigh_kind: int, regret: Floats, values: Floats, strategy: Floats, low: int, high: int
-) -> float:
-    """Let one information set learn from the values of its actions; returns what its strategy earned.
+    accumulate_kind: int,
+    weigh_kind: int,
+    order: Indices,
+    count: int,
+    first: Indices,
+    parent: Indices,
+    regret: Floats,
+    values: Floats,
+    strategy: Floats,
+) -> None:
+    """Let information sets learn one after the other: the first ``count`` of ``order``.
 
-    ``regret[low:high]`` and ``strategy[low:high]`` are modified in place, ``values[low:high]`` is read.
+    Each is a segment ``first[i]:first[i + 1]`` of ``regret``, ``values`` and ``strategy``. It learns from the values of
+    its actions and adds what its old strategy earned to ``values[parent[i]]``, so where children stand before their
+    parents in ``order``, the parents see it.
+
+    The loop over information sets is in here, because what a compiler makes of it depends on everything in it: with
+    NormalHedge called, and not written out, it takes two thirds of the time.
     """
-    value = 0.0
-    for s in range(low, high):
-        value += strategy[s] * values[s]
-    total = accumulate(accumulate_kind, regret, values, value, low, high)
-    weigh(weigh_kind, regret, total, strategy, low, high)
-    return value
+    for k in range(count):
+        i = order[k]
+        low, high = first[i], first[i + 1]
+        value = 0.0
+        for s in range(low, high):
+            value += strategy[s] * values[s]
+        total = accumulate(accumulate_kind, regret, values, value, low, high)
+        if weigh_kind == NORMALHEDGE:
+            normalhedge(regret, strategy, low, high)
+        else:
+            regret_matching(regret, total, strategy, low, high)
+        values[parent[i]] += value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from regretlab.forms.kernel import Floats, inlined_kernel
+from regretlab.forms.kernel import Floats, inlined_kernel, kernel
 
 REGRET_MATCHING = 0
 NORMALHEDGE = 1
@@ -12,25 +12,16 @@ NORMALHEDGE = 1
 WEIGH = {"regret-matching": REGRET_MATCHING, "normalhedge": NORMALHEDGE}
 """The names of the ways to weigh, and the small integers by which kernels know them."""
 
-NEWTON_STEPS = 50
-"""A bound that is never met: three to eight steps suffice from the right end of the bracket."""
+MOST_STEPS = 50
+"""A bound that is never met: one to four steps suffice from the right end of the bracket."""
 
-NEWTON_TOLERANCE = 1e-15
-"""A relative step this small is rounding: the root is found."""
-
-
-@inlined_kernel
-def weigh(kind: int, regret: Floats, total: float, strategy: Floats, low: int, high: int) -> None:
-    """Overwrite ``strategy[low:high]``; ``total`` is the sum of the positive ones of ``regret[low:high]``."""
-    if kind == NORMALHEDGE:
-        normalhedge(regret, strategy, low, high)
-    else:
-        regret_matching(regret, total, strategy, low, high)
+STEP_TOLERANCE = 1e-5
+"""Steps of third order: after one this small, relative to s, what is left is rounding."""
 
 
 @inlined_kernel
 def regret_matching(regret: Floats, total: float, strategy: Floats, low: int, high: int) -> None:
-    """Proportional to the positive regrets; uniform if there are none.
+    """Proportional to the positive regrets, which sum to ``total``; uniform if there are none.
 
     Hart, Mas-Colell (2000), "A Simple Adaptive Procedure Leading to Correlated Equilibrium".
     """
@@ -38,7 +29,7 @@ def regret_matching(regret: Floats, total: float, strategy: Floats, low: int, hi
         strategy[s] = max(regret[s], 0.0) / total if total > 0.0 else 1.0 / (high - low)
 
 
-@inlined_kernel
+@kernel
 def normalhedge(regret: Floats, strategy: Floats, low: int, high: int) -> None:
     """Proportional to R₊/c · exp(R₊²/2c), where c solves mean(exp(R₊²/2c)) = e; uniform if no regret is positive.
 
@@ -75,20 +66,30 @@ def normalhedge(regret: Floats, strategy: Floats, low: int, high: int) -> None:
 def normalhedge_scale(x: Floats, low: int, high: int) -> float:
     """The root s of f(s) = s + ln mean(exp(s (x² − 1))) − 1 for ``x[low:high]`` in [0, 1] with maximum 1.
 
-    f is convex and increasing, and its root lies in [1, ln(N (e − 1) + 1)], so Newton's steps from the right end fall
-    monotonically to it. f' = Σ x² w / Σ w with w = exp(s (x² − 1)) is at least 1/s there: the root is well conditioned.
+    f is convex and increasing, and its root lies in [1, ln(N (e − 1) + 1)]; the steps begin at the right end. With
+    w = exp(s (x² − 1)), f' is the mean of x² weighted with w, at least 1/s at the root, which is therefore well
+    conditioned, and f'' its variance. Halley's step divides Newton's by 1 − f f''/2f'², which is kept from becoming
+    small far from the root. The exponentials are what costs: actions with x = 1 or x = 0 need none of their own.
     """
     actions = high - low
     scale = math.log(actions * (math.e - 1.0) + 1.0)
-    for _ in range(NEWTON_STEPS):
-        potential, slope = 0.0, 0.0
+    for _ in range(MOST_STEPS):
+        zeros, potential, first, second = 0.0, 0.0, 0.0, 0.0
         for s in range(low, high):
             square = x[s] * x[s]
-            weight = math.exp(scale * (square - 1.0))
-            potential += weight
-            slope += square * weight
-        step = (scale + math.log(potential / actions) - 1.0) * potential / slope
+            if square == 0.0:
+                zeros += 1.0
+            else:
+                weight = math.exp(scale * (square - 1.0)) if square < 1.0 else 1.0
+                potential += weight
+                first += square * weight
+                second += square * square * weight
+        if zeros > 0.0:
+            potential += zeros * math.exp(-scale)
+        slope = first / potential
+        newton = (scale + math.log(potential / actions) - 1.0) / slope
+        step = newton / max(1.0 - newton * (second / potential - slope * slope) / (2.0 * slope), 0.5)
         scale -= step
-        if step <= NEWTON_TOLERANCE * scale:
+        if abs(step) <= STEP_TOLERANCE * scale:
             break
     return scale

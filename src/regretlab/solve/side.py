@@ -18,6 +18,7 @@ class Side(NamedTuple):
 
     parent: Indices  # (infosets,) of the treeplex
     first: Indices  # (infosets + 1,) of the treeplex
+    upwards: Indices  # (infosets,) the information sets, children before parents
     strategy: Floats  # (sequences,) the current behaviour
     plan: Floats  # (sequences,) its realisation plan
     regret: Floats  # (sequences,) the cumulative regrets
@@ -31,7 +32,8 @@ def new_side(treeplex: Treeplex) -> Side:
     plan = np.empty_like(strategy)
     realisation_plan(treeplex.parent, treeplex.first, strategy, plan)
     zeros = np.zeros_like(strategy)
-    return Side(treeplex.parent, treeplex.first, strategy, plan, zeros, zeros.copy(), zeros.copy())
+    upwards = np.arange(treeplex.infosets, dtype=np.uint32)[::-1].copy()
+    return Side(treeplex.parent, treeplex.first, upwards, strategy, plan, zeros, zeros.copy(), zeros.copy())
 
 
 @kernel
@@ -42,22 +44,23 @@ def learn(mine: Side, accumulate: int, weigh: int, weight: float) -> None:
     values of its actions and hands its own value up; from the root to the leaves the new plan follows. Children have
     learned before their parents are looked at, but what they hand up is what their old strategy earned.
     """
-    parent, first, strategy, plan, regret, total, values = mine
+    parent, first, upwards, strategy, plan, regret, total, values = mine
     for s in range(len(plan)):
         total[s] += weight * plan[s]
-    for k in range(len(parent)):
-        i = len(parent) - 1 - k
-        value = update(accumulate, weigh, regret, values, strategy, first[i], first[i + 1])
-        values[parent[i]] += value
+    update(accumulate, weigh, upwards, len(upwards), first, parent, regret, values, strategy)
     realisation_plan(parent, first, strategy, plan)
 
 
 @kernel
 def learn_where_touched(mine: Side, seen: Seen, accumulate: int, weigh: int, weight: float) -> None:
-    """The same after a sampled walk: only the information sets that it came by learn and count in the average."""
+    """The same after a sampled walk: only the information sets that it came by learn and count in the average.
+
+    Their values are complete already. They stand parents before children in ``touched``, so what a child hands up
+    comes after its parent has learned, and is cleared when a walk next comes by.
+    """
+    parent, first, _, strategy, _, regret, total, values = mine
     for k in range(seen.size[0]):
         i = seen.touched[k]
-        low, high = mine.first[i], mine.first[i + 1]
-        for s in range(low, high):
-            mine.total[s] += weight * seen.reach[i] * mine.strategy[s]
-        update(accumulate, weigh, mine.regret, mine.values, mine.strategy, low, high)
+        for s in range(first[i], first[i + 1]):
+            total[s] += weight * seen.reach[i] * strategy[s]
+    update(accumulate, weigh, seen.touched, seen.size[0], first, parent, regret, values, strategy)
