@@ -36,4 +36,4 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UserError:
 
 def _spoken(name: str) -> str:
     """What a name sounds like: people write cfrplus, CFR+ and cfr-plus for the same thing."""
-    return name.lower().replace("+", "plus").replace("-", "").replace("_", "")
+    return str(name).lower().replace("+", "plus").replace("-", "").replace("_", "")

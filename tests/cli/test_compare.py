@@ -80,6 +80,7 @@ def test_ctrl_c_shows_what_is_finished(regretlab, monkeypatch) -> None:
 
 
 def test_a_game_too_large_for_the_exact_value_says_so(regretlab, monkeypatch) -> None:
+    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_PROOF", 10)
     monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_VALUE", 10)
     done = regretlab("compare", "kuhn", "--iterations", "10")
     assert done.lines[1] == "exact value unknown: the game is too large for the linear programme"

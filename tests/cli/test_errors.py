@@ -36,10 +36,13 @@ NUMBERS = [
     (["solve", "kuhn", "--seed", "x"], "--seed=x is not a finite number"),
     (["compare", "kuhn", "--seeds", "0"], "--seeds=0 must be a whole number, at least 1"),
     (["compare", "kuhn", "--iterations", "0"], "--iterations=0 must be a whole number, at least 1"),
-    (["solve", "kuhn", "--with", "cfr+(delay=100)", "--iterations", "100"], "delay=100 leaves nothing to average"),
+    (
+        ["solve", "kuhn", "--with", "cfr+(delay=100)", "--iterations", "100"],
+        "100 iterations with delay=100 leave nothing to average",
+    ),
     (
         ["compare", "kuhn", "--with", "cfr,cfr+(delay=100)", "--iterations", "100"],
-        "delay=100 leaves nothing to average",
+        "100 iterations with delay=100 leave nothing to average",
     ),
 ]
 LISTS = [

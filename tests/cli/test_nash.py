@@ -27,7 +27,7 @@ def test_the_value_is_the_known_one(regretlab, game: str, value: str) -> None:
 def test_floats_are_the_default(regretlab) -> None:
     done = regretlab("nash", "kuhn(cards=4)")
     assert "linear programming" in done.out
-    assert "what rounding leaves of 0" in done.out
+    assert "what the solver's tolerance leaves of 0" in done.out
     assert "all equilibria" not in done.out
 
 

@@ -97,7 +97,7 @@ def test_it_can_be_printed_and_shown_in_a_notebook(comparison: Comparison) -> No
     [
         (["cfr", "cfr"], "recipe 'cfr' is given twice"),
         (["cfr+", "cfr+(delay=0)"], "recipe 'cfr+' is given twice"),
-        (["cfr", "cfr+(accumulate=sum, averaging=uniform, schedule=simultaneous)"], "means the same as 'cfr'"),
+        (["cfr", "cfr+(accumulate=sum, averaging=uniform, schedule=simultaneous)"], "recipe 'cfr' is given twice"),
         ([], "no recipe was given"),
         ("cfr", "recipes are a list"),
         (["cfr", "cfrplus"], "did you mean 'cfr+'"),
@@ -116,7 +116,7 @@ def test_counts_are_whole_numbers(wrong) -> None:
 
 def test_a_recipe_that_cannot_run_is_found_before_the_first_one_does() -> None:
     seen: list[Step] = []
-    with pytest.raises(UserError, match="delay=50 leaves nothing to average"):
+    with pytest.raises(UserError, match="50 iterations with delay=50 leave nothing to average"):
         compare("kuhn", ["cfr", "cfr+(delay=50)"], iterations=50, callback=seen.append)
     assert seen == []
 
@@ -147,6 +147,7 @@ def test_stopped_at_once_it_is_empty_and_can_still_be_shown() -> None:
 
 
 def test_the_exact_value_is_left_out_where_the_game_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_PROOF", 25)
     monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_VALUE", 25)
     result = compare("kuhn", ["cfr"], iterations=5)
     assert result.exact_value is None
@@ -159,3 +160,11 @@ def test_games_come_as_rules_and_compiled_too() -> None:
     by_name = compare("kuhn", ["cfr"], iterations=5).rows[0].exploitability
     assert compare(rl.load("kuhn"), ["cfr"], iterations=5).rows[0].exploitability == by_name
     assert compare(rl.compile(rl.load("kuhn")), ["cfr"], iterations=5).rows[0].exploitability == by_name
+
+
+def test_the_value_comes_from_fractions_where_that_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a bet of 10⁹ antes the linear programme's tolerance is larger than the value."""
+    result = compare("kuhn(bet=1e9)", ["cfr+"], iterations=1)
+    assert (result.exact_value, result.proven) == (0.0, True)
+    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_PROOF", 1)
+    assert not compare("kuhn", ["cfr+"], iterations=1).proven

@@ -113,6 +113,16 @@ class NoLabel(Pennies):
         return None
 
 
+class ListLabel(Pennies):
+    def label(self, state: Any) -> Any:
+        return [1]
+
+
+class NumberedActions(Pennies):
+    def actions(self, state: Any) -> Any:
+        return [1, 2]
+
+
 class Endless(Pennies):
     """Tails goes on for ever."""
 
@@ -131,18 +141,20 @@ class Endless(Pennies):
     [
         (OddChance(), "at the root: the chance probabilities sum to 5/6, not 1"),
         (MissingChance(), "at the root: 2 outcomes but 1 probabilities"),
-        (NegativeChance(), "at the root: the chance probability -0.5 is not above 0"),
+        (NegativeChance(), "at the root: the chance probability -0.5 is not a number above 0"),
         (SharedLabel(), "at history 'heads heads': label 'everyone' is player 1's here and player 0's elsewhere"),
         (OtherActions(), "at history 'tails': '1' offers heads, tails, edge here and heads, tails elsewhere"),
         (Forgetful(), "at history 'tails': player 0 has forgotten an own action: 'second'"),
-        (Infinite(), "at history 'tails heads tails': the payoff inf is not a finite number, or too large for a float"),
+        (Infinite(), "at history 'tails heads tails': the payoff inf is not an int, float or Fraction that is finite"),
         (Enormous(), "at history 'heads heads heads': the payoff 10000000"),
-        (NotANumber(), "at history 'heads heads heads': the payoff 'one' is not a finite number"),
+        (NotANumber(), "at history 'heads heads heads': the payoff 'one' is not an int, float or Fraction"),
         (Stuck(), "at history 'heads tails': '2' offers"),
         (SameNames(), "at the root: two actions share a name: heads, heads"),
         (StrangePlayer(), "at history 'heads heads': player is 7"),
         (NoLabel(), "at history 'heads': the label None is not a text"),
-        (Endless(), "always taking action 1, a history goes on after 10,000 moves"),
+        (ListLabel(), "at history 'heads': the label [1] is not a text"),
+        (NumberedActions(), "at the root: the names of actions (1, 2) are not texts"),
+        (Endless(), "always taking action 1, a history goes on after 100,000 moves"),
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )

@@ -106,6 +106,7 @@ def test_exploitability_of_zero_or_less_by_rounding_can_be_drawn(comparison: Com
 
 
 def test_one_iteration_and_no_exact_value_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_PROOF", 1)
     monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_VALUE", 1)
     figure = convergence(compare("kuhn", ["cfr"], iterations=1))
     assert [len(axes.get_lines()) for axes in figure.axes] == [1, 1]

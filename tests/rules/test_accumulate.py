@@ -122,9 +122,12 @@ def test_what_a_learner_hands_out_is_a_copy() -> None:
     [
         (lambda player: player.observe([1.0, 2.0]), "this learner has 3 actions"),
         (lambda player: player.observe([1.0, 2.0, float("nan")]), "not all finite"),
+        (lambda player: player.observe([1e300, 2.0, 3.0]), "not all finite numbers up to 1e+290"),
+        (lambda player: player.observe(["a", "b", "c"]), "['a', 'b', 'c'] are not 3 numbers"),
+        (lambda player: learner("cfr", 1.5), "actions=1.5 must be a whole number"),
         (lambda player: player.observe(), "losses or utilities"),
         (lambda player: player.observe([1, 2, 3], utilities=[1, 2, 3]), "losses or utilities"),
-        (lambda player: learner("cfr", 0), "actions=0"),
+        (lambda player: learner("cfr", 0), "actions=0 must be a whole number, at least 1"),
         (lambda player: learner("cfrplus", 2), "did you mean 'cfr+'"),
     ],
 )

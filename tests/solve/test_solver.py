@@ -82,6 +82,21 @@ def test_the_last_iterate_is_offered_beside_the_average() -> None:
     assert rl.exploitability("kuhn", solution.current) == solution.current_exploitability > solution.exploitability
 
 
+def test_looking_at_a_run_changes_nothing() -> None:
+    looked, left_alone = Solver("kuhn", "cfr+"), Solver("kuhn", "cfr+")
+    looked.advance(4)
+    left_alone.advance(4)
+    assert looked.solution().history[-1].iteration == 4
+    assert looked.run(10).history == left_alone.run(10).history
+    with pytest.raises(UserError, match="iterations=-3"):
+        looked.advance(-3)
+
+
+def test_a_solution_can_be_judged_as_it_is() -> None:
+    solution = solve("kuhn", "cfr+", iterations=100)
+    assert rl.exploitability("kuhn", solution) == solution.exploitability  # type: ignore[arg-type]
+
+
 def test_the_public_face_finds_solve_whatever_was_imported_first() -> None:
     assert rl.solve("kuhn", iterations=5).iterations == 5
     from regretlab.solve.solver import solve as function
@@ -164,15 +179,21 @@ def test_a_game_of_the_users_own_is_given_again(tmp_path: Path) -> None:
         ({"until": 0}, "until=0 must be above 0"),
         ({"until": float("nan")}, "until=nan"),
         ({"seed": -1}, "seed=-1"),
+        ({"recipe": "cfr+(schedule=one-player)", "iterations": 1}, "it takes at least 2"),
+        ({"recipe": None}, "None is no recipe"),
+        ({"recipe": 3}, "3 is no recipe"),
+        ({"game": None}, "None is no game"),
+        ({"game": Kuhn}, "is no game"),
+        ({"deals": ["JQ", 3], "recipe": "cfr(feedback=chance)"}, "unknown deal '3'"),
         (
-            {"with_recipe": "cfr+(delay=100)", "iterations": 100},
-            "delay=100 leaves nothing to average in 100 iterations",
+            {"recipe": "cfr+(delay=100)", "iterations": 100},
+            "100 iterations with delay=100 leave nothing to average; it takes at least 101",
         ),
     ],
 )
 def test_bad_arguments_are_named(arguments: dict[str, object], complaint: str) -> None:
     with pytest.raises(UserError) as caught:
-        solve("kuhn", **arguments)  # type: ignore[arg-type]
+        solve(**({"game": "kuhn"} | arguments))  # type: ignore[arg-type]
     assert complaint in str(caught.value)
 
 
@@ -280,13 +301,41 @@ def test_a_damaged_file_is_one_clear_line(saved: Path, how: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_newer_format_is_refused(saved: Path) -> None:
-    with np.load(saved) as file:
+def retold(path: Path, change: dict[str, object]) -> Path:
+    """The saved run with something else said about it; None takes it away."""
+    with np.load(path) as file:
         arrays = {name: file[name] for name in file.files}
-    about = json.loads(arrays["about"].tobytes()) | {"format": 99}
-    np.savez(saved, **(arrays | {"about": np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)}))
+    about = {key: value for key, value in (json.loads(arrays["about"].tobytes()) | change).items() if value is not None}
+    np.savez(path, **(arrays | {"about": np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)}))
+    return path
+
+
+def test_a_newer_format_is_refused(saved: Path) -> None:
     with pytest.raises(UserError, match="has format 99; this version reads 1"):
-        Solution.load(saved)
+        Solution.load(retold(saved, {"format": 99}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"history": []},
+        {"history": None},
+        {"history": [[1, 2]]},
+        {"deals": None},
+        {"fingerprint": None},
+        {"iterations": -5},
+        {"iterations": 7},
+        {"iterations": [1]},
+        {"recipe": 3},
+        {"recipe": "cfrplus"},
+        {"game": 3},
+    ],
+    ids=str,
+)
+def test_a_file_that_tells_nonsense_is_one_clear_line(saved: Path, change: dict[str, object]) -> None:
+    with pytest.raises(UserError) as caught:
+        Solution.load(retold(saved, change))
+    assert "\n" not in str(caught.value)
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def compare(
 ) -> int:
     """Race several recipes on one game.
 
-    The exact value, by linear programming, stands beside what they find.
+    The value of the game, exact where it is small enough, stands beside what they find.
     Recipes that sample show the mean over the seeds ± its standard error.
     """
     from regretlab.experiments import compare
@@ -78,6 +78,7 @@ def _as_dict(result: Comparison) -> dict[str, object]:
         "game": result.game,
         "iterations": result.iterations,
         "exact_value": result.exact_value,
+        "proven": result.proven,
         "complete": result.complete,
         "rows": [row.as_dict() for row in result.rows],
     }
@@ -97,7 +98,8 @@ def _print(game: object, result: Comparison, plot: Path | None) -> None:
     if exact is None:
         page.print("exact value unknown: the game is too large for the linear programme\n")
     else:
-        page.print(f"exact value {numbers.value(exact)} chips, {unit.show(exact)} {unit.name}, for player 0\n")
+        source = "exact value" if result.proven else "value by linear programming"
+        page.print(f"{source} {numbers.value(exact)} chips, {unit.show(exact)} {unit.name}, for player 0\n")
     if result.rows:
         page.table(_table(result.rows, unit, page.width))
         page.print(f"★ best of its column; off by: how far the value is from the exact one{_seeds(result.rows)}\n")

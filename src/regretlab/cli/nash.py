@@ -88,7 +88,8 @@ def _value(chips: float | Fraction, unit: numbers.Unit) -> str:
 
 def _proof(found: Equilibrium) -> tuple[str, str]:
     if found.gap is None:
-        return "exploitability", f"{numbers.loss(found.exploitability)} chips: what rounding leaves of 0"
+        left = f"{numbers.loss(found.exploitability)} chips: what the solver's tolerance leaves of 0"
+        return "exploitability", f"{left}; --exact leaves nothing"
     return "proof", f"the best-response gap, in exact fractions, is {found.gap}"
 
 

@@ -42,7 +42,7 @@ def recipes(
         show.as_json(data if name is None else data[0])
     elif bibtex:
         # Several recipes may come from one paper.
-        print("\n\n".join(dict.fromkeys(each.citation.bibtex for each in chosen)))
+        print("\n\n".join(dict.fromkeys(citation.bibtex for each in chosen for citation in each.citations)))
     elif name is None:
         _print_table(chosen)
     else:
@@ -59,8 +59,8 @@ def _as_dict(recipe: Recipe) -> dict[str, Any]:
         "title": recipe.title,
         **{part: recipe.parts[part] for part in PARTS},
         "parameters": _parameters(recipe),
-        "citation": recipe.citation.short,
-        "bibtex": recipe.citation.bibtex,
+        "citations": [citation.short for citation in recipe.citations],
+        "bibtex": [citation.bibtex for citation in recipe.citations],
         "status": recipe.status,
     }
 
@@ -69,7 +69,7 @@ def _print_one(recipe: Recipe) -> None:
     page = show.Page()
     page.print(f"{recipe.name}\n", style="bold")
     parts = [(part, str(choice)) for part, choice in recipe.parts.items()]
-    page.facts([("in words", recipe.title), *parts, ("citation", recipe.citation.short), ("status", recipe.status)])
+    page.facts([("in words", recipe.title), *parts, ("citation", _cited(recipe)), ("status", recipe.status)])
 
 
 def _print_table(chosen: Iterable[Recipe]) -> None:
@@ -79,7 +79,7 @@ def _print_table(chosen: Iterable[Recipe]) -> None:
     for each in chosen:
         made_of.add_row(each.name, *(str(each.parts[part]) for part in PARTS))
         parameters = "\n".join(f"{key}={value}" for key, value in _parameters(each).items())
-        origin.add_row(each.name, parameters, each.status, each.citation.short, each.title)
+        origin.add_row(each.name, parameters, each.status, _cited(each), each.title)
     page.table(made_of)
     page.table(origin)
     page.print("Each part can be replaced in place: 'cfr+(delay=100)', 'cfr(schedule=alternating)', …\n")
@@ -96,3 +96,7 @@ def _choices() -> list[tuple[str, str]]:
     choices = (ACCUMULATE, WEIGH, [*NAMED_EXPONENTS, "t^1.5 (or any power)"], SCHEDULES, FEEDBACKS)
     named = [(part, ", ".join(options)) for part, options in zip(PARTS, choices, strict=True)]
     return [*named, ("delay", "how many iterations the average leaves out at the start")]
+
+
+def _cited(recipe: Recipe) -> str:
+    return "; ".join(citation.short for citation in recipe.citations)

@@ -89,11 +89,11 @@ def _beginning(form: SequenceForm, recipe: Recipe | None, seed: int | None, resu
     from regretlab.solve import Solution
 
     if resume is None:
-        return {"with_recipe": recipe or "cfr+", "seed": seed or 0}
+        return {"recipe": recipe or "cfr+", "seed": seed or 0}
     saved = Solution.load(resume, form)
     if seed is not None and seed != saved.seed:
         raise UserError(f"--seed={seed} can't change the run in '{resume}', which has seed {saved.seed}")
-    return {"with_recipe": recipe or saved.recipe, "seed": saved.seed, "resume": saved}
+    return {"recipe": recipe or saved.recipe, "seed": saved.seed, "resume": saved}
 
 
 def _print(game: object, solution: Solution, until: float | None, interrupted: bool, json: bool) -> None:
@@ -134,7 +134,8 @@ def _ending(solution: Solution, until: float | None, interrupted: bool) -> tuple
     """Why the run has ended, and whether that is not what was asked for."""
     count = numbers.count(solution.iterations, "iteration")
     if interrupted:
-        return f"Stopped by Ctrl-C after {count}.", True
+        early = " Nothing has been averaged yet." if solution.iterations <= solution.recipe.averaging.delay else ""
+        return f"Stopped by Ctrl-C after {count}.{early}", True
     if until is None:
         return f"Stopped after {count}, as asked.", False
     goal = f"exploitability {until:g}"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from regretlab.errors import UserError
+from regretlab.evaluation.distance import distance_to_equilibria
 from regretlab.evaluation.value import Profile
 from regretlab.spec import Readable, number, positive
 
@@ -21,6 +22,18 @@ Range = tuple[Fraction, Fraction]
 _LABELS = ("J", "Q", "K", "Jcb", "Qcb", "Kcb", "Jc", "Qc", "Kc", "Jb", "Qb", "Kb")
 _NEVER, _ALWAYS = Fraction(0), Fraction(1)
 _ANY = (_NEVER, _ALWAYS)
+
+
+@dataclass(frozen=True)
+class KuhnDistance:
+    """The way from a profile to the nearest equilibrium of Kuhn poker."""
+
+    distance: float
+    """In realisation plans, as ``distance_to_equilibria`` measures it."""
+    alpha: float
+    """The probability with which the profile bets the Jack."""
+    nearest_alpha: float
+    """The same of the nearest equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +99,15 @@ class KuhnEquilibria:
         if "J" not in strategy:
             raise UserError("the strategy says nothing about information set 'J'")
         return float(strategy["J"].get("bet", 0))
+
+    def distance(self, strategy: Profile) -> KuhnDistance:
+        """How far a strategy is from the nearest equilibrium, and where in the family both are.
+
+        >>> kuhn_equilibria().distance(kuhn_equilibria().profile(alpha="1/4")).alpha
+        0.25
+        """
+        away = distance_to_equilibria(f"kuhn(ante={self.ante}, bet={self.bet})", strategy)
+        return KuhnDistance(away.distance, self.alpha_of(strategy), self.alpha_of(away.nearest))
 
     def _member(self, alpha: Fraction) -> dict[str, Fraction]:
         """The second action's probability at every information set, in an equilibrium with this α."""

@@ -17,6 +17,9 @@ from regretlab.spec import whole
 
 DEFAULT_RECIPES = ("cfr", "cfr+", "normalhedge", "normalhedge+")
 
+MOST_SEQUENCES_FOR_PROOF = 300
+"""Up to so many sequences the exact solution takes a moment."""
+
 MOST_SEQUENCES_FOR_VALUE = 10_000
 """Above so many sequences the linear programme would take longer than the comparison itself; the value is left out."""
 
@@ -78,7 +81,8 @@ class Comparison:
 
     game: str
     iterations: int
-    exact_value: float | None  # by linear programming; None where the game is too large for it
+    exact_value: float | None  # None where the game is too large
+    proven: bool  # whether that value was computed in fractions, with a proof; else by linear programming in floats
     rows: tuple[Row, ...]
     complete: bool = True  # False where a callback stopped it; then only finished runs are here
 
@@ -137,12 +141,12 @@ def compare(
     goal = whole("iterations", iterations, least=1)
     form = as_form(game)
     _rehearse(form, chosen, goal)
-    exact_value = _exact_value(form)
+    exact_value, proven = _exact_value(form)
     plan = [(each, seed) for each in chosen for seed in range(1 if each.feedback == "full" else count)]
     found = list(_finished(form, plan, goal, callback))
     grouped = [tuple(solution for solution in found if solution.recipe == each) for each in chosen]
     rows = _rows([solutions for solutions in grouped if solutions], exact_value)
-    return Comparison(form.name, goal, exact_value, rows, complete=len(found) == len(plan))
+    return Comparison(form.name, goal, exact_value, proven, rows, complete=len(found) == len(plan))
 
 
 def _distinct(recipes: Sequence[str | Recipe]) -> list[Recipe]:
@@ -153,10 +157,8 @@ def _distinct(recipes: Sequence[str | Recipe]) -> list[Recipe]:
         raise UserError("no recipe was given; name at least one, such as cfr+")
     chosen = [recipe(each) for each in recipes]
     for position, each in enumerate(chosen):
-        for earlier in chosen[:position]:
-            if earlier.parts == each.parts:
-                same = "is given twice" if earlier.name == each.name else f"means the same as '{earlier.name}'"
-                raise UserError(f"recipe '{each.name}' {same}; compare different ones")
+        if each in chosen[:position]:
+            raise UserError(f"recipe '{each.name}' is given twice; compare different ones")
     return chosen
 
 
@@ -169,13 +171,20 @@ def _rehearse(form: SequenceForm, recipes: Sequence[Recipe], goal: int) -> None:
         Solver(form, each).run(goal, callback=lambda progress: True)
 
 
-def _exact_value(form: SequenceForm) -> float | None:
-    if sum(treeplex.sequences for treeplex in form.treeplexes) > MOST_SEQUENCES_FOR_VALUE:
-        return None
-    try:
-        return float(nash(form).value)
-    except UserError:  # a payoff that is not a matrix
-        return None
+def _exact_value(form: SequenceForm) -> tuple[float | None, bool]:
+    """The value of the game and whether it is proven: in fractions where that is quick, else by linear programming."""
+    size = sum(treeplex.sequences for treeplex in form.treeplexes)
+    if size <= MOST_SEQUENCES_FOR_PROOF:
+        try:
+            return float(nash(form, exact=True).value), True
+        except UserError:  # payoffs that are not rational
+            pass
+    if size <= MOST_SEQUENCES_FOR_VALUE:
+        try:
+            return float(nash(form).value), False
+        except UserError:  # a payoff that is not a matrix
+            pass
+    return None, False
 
 
 def _finished(

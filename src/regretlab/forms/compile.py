@@ -14,25 +14,26 @@ from regretlab.forms.payoff import SparsePayoff, sparse_payoff
 from regretlab.forms.tree import Tree
 from regretlab.forms.treeplex import Treeplex
 from regretlab.games.protocol import TERMINAL, Game, Number
-from regretlab.games.registry import load
+from regretlab.games.registry import as_rules
 from regretlab.games.walk import MOST_HISTORIES, InformationSet, Visit, walk
 
 GameLike: TypeAlias = str | Game | SequenceForm
 """A game by name, as rules, or compiled."""
 
 
-def compile(game: Game, tree: bool = True, limit: int = MOST_HISTORIES) -> SequenceForm:
-    """Walk ``game`` once and return its sequence form; ``tree=False`` leaves out the list of histories.
+def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) -> SequenceForm:
+    """Walk ``game``, given by name or as rules, once and return its sequence form.
 
-    Raises GameError, naming the history, where the game breaks a promise of the protocol.
+    ``tree=False`` leaves out the list of histories. Raises GameError, naming the history, where the game breaks a
+    promise of the protocol.
 
-    >>> from regretlab.games import load
-    >>> form = compile(load("kuhn"))
+    >>> form = compile("kuhn")
     >>> form.infosets, form.tree.histories
     (12, 55)
     """
     players, endings, histories = _Players(), _Endings(), _Histories() if tree else None
-    for visit in walk(game, limit):
+    rules = as_rules(game)
+    for visit in walk(rules, limit):
         if visit.infoset is not None:
             players.add(visit.infoset)
         elif visit.player == TERMINAL:
@@ -41,7 +42,7 @@ def compile(game: Game, tree: bool = True, limit: int = MOST_HISTORIES) -> Seque
             histories.add(visit)
     treeplexes = players.treeplexes()
     shape = (treeplexes[0].sequences, treeplexes[1].sequences)
-    return SequenceForm(game.name, treeplexes, endings.payoff(shape), histories.tree() if histories else None)
+    return SequenceForm(rules.name, treeplexes, endings.payoff(shape), histories.tree() if histories else None)
 
 
 class _Players:
@@ -120,4 +121,4 @@ def as_form(game: GameLike) -> SequenceForm:
     """The sequence form of a game given by name, as rules, or compiled already."""
     if isinstance(game, SequenceForm):
         return game
-    return compile(load(game) if isinstance(game, str) else game)
+    return compile(game)

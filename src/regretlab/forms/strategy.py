@@ -83,13 +83,18 @@ def uniform(form: SequenceForm) -> Strategy:
 
 
 def read_strategy(form: SequenceForm, given: Mapping[str, Mapping[str, float]]) -> Strategy:
-    """A strategy for ``form`` from what solve returned or from a plain dictionary ``{label: {action: probability}}``.
+    """A strategy for ``form`` from a solution, its strategy, or a plain dictionary ``{label: {action: probability}}``.
 
     An action that is not named has probability 0. A missing or unknown label, an unknown action, a negative
     probability or a sum other than 1 is an error that names the label.
     """
+    given = getattr(given, "strategy", given)
     if isinstance(given, Strategy) and given.form is form:
         return given
+    if not isinstance(given, Mapping):
+        raise UserError(
+            f"{given!r:.40} is no strategy; give {{label: {{action: probability}}}}, or what solve returned"
+        )
     for label in given:
         if form.owner(label) is None:
             raise unknown("information set", label, form.labels)
@@ -108,7 +113,7 @@ def _probabilities(label: str, actions: tuple[str, ...], given: Mapping[str, flo
     """The probabilities of one information set in the order of its actions."""
     try:
         numbers = {action: float(probability) for action, probability in given.items()}
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError, OverflowError):
         raise UserError(f"at '{label}' the strategy is {given!r}, not {{action: probability}}") from None
     for action, number in numbers.items():
         if action not in actions:

@@ -6,27 +6,28 @@ from collections import deque
 
 from regretlab.errors import GameError
 from regretlab.games.protocol import TERMINAL, Game
+from regretlab.games.registry import as_rules
 from regretlab.games.walk import MOST_HISTORIES, walk
 
-LONGEST_GAME = 10_000
+LONGEST_GAME = 100_000
 """Moves after which a history counts as endless."""
 
 PLAYOUTS = 8
 """How many one-sided playouts look for an endless history before the walk."""
 
 
-def check_game(game: Game, limit: int = MOST_HISTORIES) -> None:
+def check_game(game: str | Game, limit: int = MOST_HISTORIES) -> None:
     """Raise GameError, naming the offending history, unless ``game`` keeps every promise of the protocol.
 
     Probabilities sum to 1, players remember what they did, an information set offers the same actions throughout,
     labels are unique across players, payoffs are finite, and every history ends.
 
-    >>> from regretlab.games import load
-    >>> check_game(load("kuhn"))
+    >>> check_game("kuhn")
     """
+    rules = as_rules(game)
     for action in range(PLAYOUTS):
-        _playout(game, action)
-    deque(walk(game, limit), maxlen=0)
+        _playout(rules, action)
+    deque(walk(rules, limit), maxlen=0)
 
 
 def _playout(game: Game, action: int) -> None:

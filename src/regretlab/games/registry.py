@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from regretlab.errors import UserError, unknown
@@ -15,12 +16,33 @@ GAMES: dict[str, Callable[..., Game]] = {"kuhn": Kuhn}
 """Every game that has a name; the class's fields are the arguments that the name takes."""
 
 
+FOREIGN = {"openspiel": "regretlab.interop.openspiel:OpenSpielGame"}
+"""Where the games of other libraries come from, by the word before the colon; imported when one is asked for."""
+
+
+def as_rules(game: str | Game) -> Game:
+    """The rules of a game given by name or as rules already."""
+    if isinstance(game, str):
+        return load(game)
+    if isinstance(game, type) or not hasattr(game, "root"):
+        raise UserError(f"{game!r:.60} is no game; give a name such as kuhn, or an object with the methods of a game")
+    return game
+
+
 def load(name: str) -> Game:
     """Make the game that a name with arguments describes.
+
+    ``openspiel:`` hands everything after the colon to OpenSpiel untouched.
 
     >>> load("kuhn(ante=1, bet=2)").name
     'kuhn(bet=2)'
     """
+    if not isinstance(name, str):
+        raise UserError(f"{name!r:.60} is no name of a game; write it like kuhn or kuhn(bet=2)")
+    library, colon, text = name.partition(":")
+    if colon and library in FOREIGN:
+        module, _, maker = FOREIGN[library].partition(":")
+        return getattr(import_module(module), maker)(text)  # type: ignore[no-any-return]
     short, arguments = parse_call(name)
     if short not in GAMES:
         raise unknown("game", short, GAMES)

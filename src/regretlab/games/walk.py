@@ -104,7 +104,7 @@ class _Walker:
             payoff = self.payoff(here)
         elif player == CHANCE:
             children = self.expand_chance(here, below)
-        elif player in (0, 1):
+        elif player in (0, 1) and isinstance(player, int):
             infoset = self.information_set(here, player)
             children = self.expand_decision(here, infoset, below)
         else:
@@ -114,7 +114,9 @@ class _Walker:
     def payoff(self, here: _Pending) -> Any:
         payoff = self.game.payoff(here.state)
         if not _is_finite(payoff):
-            raise self.offence(f"the payoff {shortened(payoff)} is not a finite number, or too large for a float")
+            raise self.offence(
+                f"the payoff {shortened(payoff)} is not an int, float or Fraction that is finite and not too large"
+            )
         return payoff
 
     def expand_chance(self, here: _Pending, below: list[_Pending]) -> int:
@@ -133,7 +135,7 @@ class _Walker:
         counts = Counter(probabilities)
         for probability in counts:
             if not (_is_finite(probability) and probability > 0):
-                raise self.offence(f"the chance probability {probability!r} is not above 0")
+                raise self.offence(f"the chance probability {probability!r} is not a number above 0")
         total: Any = sum(probability * count for probability, count in counts.items())
         if abs(total - 1) > (CHANCE_TOLERANCE if isinstance(total, float) else 0):
             raise self.offence(f"the chance probabilities sum to {total}, not 1")
@@ -149,6 +151,8 @@ class _Walker:
     def information_set(self, here: _Pending, player: int) -> InformationSet:
         """The information set of this history: a new one, or one met before that must agree with it."""
         label = self.game.label(here.state)
+        if not isinstance(label, str) or not label:
+            raise self.offence(f"the label {shortened(label)} is not a text")
         known = self.infosets.get(label)
         if known is None:
             return self.new_information_set(here, player, label)
@@ -164,8 +168,6 @@ class _Walker:
         return known
 
     def new_information_set(self, here: _Pending, player: int, label: str) -> InformationSet:
-        if not isinstance(label, str) or not label:
-            raise self.offence(f"the label {label!r} is not a text")
         actions = self.action_names(here)
         index, first = self.infoset_counts[player], self.sequence_counts[player]
         infoset = InformationSet(player, index, label, actions, here.own[player], first)
@@ -178,6 +180,8 @@ class _Walker:
         names = tuple(self.game.actions(here.state))
         if not names:
             raise self.offence("nothing can be done, yet the game has not ended")
+        if not all(isinstance(name, str) for name in names):
+            raise self.offence(f"the names of actions {shortened(names)} are not texts")
         if len(set(names)) != len(names):
             raise self.offence(f"two actions share a name: {', '.join(names)}")
         return names

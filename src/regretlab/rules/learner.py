@@ -10,6 +10,10 @@ from regretlab.forms.kernel import Floats
 from regretlab.rules.accumulate import ACCUMULATE
 from regretlab.rules.update import update
 from regretlab.rules.weigh import WEIGH
+from regretlab.spec import whole
+
+LARGEST_VALUE = 1e290
+"""Beyond this the sums of a long stream may leave the range of floats."""
 
 
 class Learner:
@@ -21,8 +25,7 @@ class Learner:
     """
 
     def __init__(self, accumulate: str, weigh: str, actions: int) -> None:
-        if actions < 1:
-            raise UserError(f"actions={actions} must be at least 1")
+        actions = whole("actions", actions, least=1)
         self._kinds = ACCUMULATE[accumulate], WEIGH[weigh]
         # One information set, number 0, with nothing before it; entry 0 of the arrays is the empty sequence's.
         self._only = np.zeros(1, dtype=np.uint32)
@@ -54,11 +57,15 @@ class Learner:
         """
         if (losses is None) == (utilities is None):
             raise UserError("observe takes losses or utilities, one of the two")
-        values = np.array(utilities, dtype=np.float64) if losses is None else -np.array(losses, dtype=np.float64)
+        given = utilities if losses is None else losses
+        try:
+            values = np.array(given, dtype=np.float64) * (1 if losses is None else -1)
+        except (TypeError, ValueError):
+            raise UserError(f"{given!r} are not {len(self._regret)} numbers") from None
         if values.shape != self._regret.shape:
             raise UserError(f"{values.shape} values were observed; this learner has {len(self._regret)} actions")
-        if not np.isfinite(values).all():
-            raise UserError(f"the values {(-values if utilities is None else values).tolist()} are not all finite")
+        if not (abs(values) <= LARGEST_VALUE).all():
+            raise UserError(f"{given!r} are not all finite numbers up to {LARGEST_VALUE:g}")
         earned = np.array([0.0, *values])
         update(*self._kinds, self._only, 1, self._first, self._only, self._kept, earned, self._strategy)
         self._regret += values - earned[0]

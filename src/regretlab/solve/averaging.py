@@ -12,6 +12,9 @@ from regretlab.errors import UserError, unknown
 from regretlab.forms.kernel import Floats
 from regretlab.spec import number
 
+MOST_GAMMA = 20
+"""With this exponent the weights of 10¹² iterations still sum to a float."""
+
 NAMED_EXPONENTS = {"uniform": 0, "linear": 1, "quadratic": 2}
 
 
@@ -54,8 +57,8 @@ def read_averaging(text: str) -> Fraction:
 
 
 def read_gamma(text: str) -> Fraction:
-    """An exponent of t, 0 or more."""
+    """An exponent of t."""
     gamma = number("gamma", text)
-    if gamma < 0:
-        raise UserError(f"gamma={text} must be 0 or more")
+    if not 0 <= gamma <= MOST_GAMMA:
+        raise UserError(f"gamma={text} must be between 0 and {MOST_GAMMA}")
     return gamma

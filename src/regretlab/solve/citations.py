@@ -41,14 +41,34 @@ CFR = Citation(
     "Advances in Neural Information Processing Systems 20",
     2007,
 )
-CFR_PLUS = Citation(
-    "tammelin2014solving",
-    "article",
-    ("Tammelin, Oskari",),
-    "Solving Large Imperfect Information Games Using {CFR+}",
-    "arXiv preprint arXiv:1407.5042",
-    2014,
+CFR_PLUS = (
+    Citation(
+        "tammelin2014solving",
+        "article",
+        ("Tammelin, Oskari",),
+        "Solving Large Imperfect Information Games Using {CFR+}",
+        "arXiv preprint arXiv:1407.5042",
+        2014,
+    ),
+    Citation(
+        "tammelin2015solving",
+        "inproceedings",
+        ("Tammelin, Oskari", "Burch, Neil", "Johanson, Michael", "Bowling, Michael"),
+        "Solving Heads-up Limit {Texas} Hold'em",
+        "Proceedings of the 24th International Joint Conference on Artificial Intelligence",
+        2015,
+    ),
+    Citation(
+        "burch2019revisiting",
+        "article",
+        ("Burch, Neil", "Moravcik, Matej", "Schmid, Martin"),
+        "Revisiting {CFR+} and Alternating Updates",
+        "Journal of Artificial Intelligence Research",
+        2019,
+    ),
 )
+"""The algorithm, its proof, and the proof with alternating updates."""
+
 NORMALHEDGE = Citation(
     "chaudhuri2009parameter",
     "inproceedings",

@@ -29,7 +29,7 @@ class Recipe:
     averaging: Averaging
     schedule: str
     feedback: str
-    citation: Citation
+    citations: tuple[Citation, ...]
     status: str  # proven: a theorem says that it converges; tested: seen to, and checked here; experimental
     title: str
 
@@ -52,8 +52,8 @@ class Recipe:
         >>> recipe("cfr+(schedule=alternating, delay=100)").name
         'cfr+(delay=100)'
         """
-        base = RECIPES[self.row].parts
-        return format_call(self.row, {key: value for key, value in self.parts.items() if value != base[key]})
+        base = RECIPES[self.row].parts if self.row in RECIPES else {}
+        return format_call(self.row, {key: value for key, value in self.parts.items() if value != base.get(key)})
 
     @property
     def kinds(self) -> tuple[int, int, int]:
@@ -64,7 +64,7 @@ class Recipe:
 RECIPES = {
     row.row: row
     for row in (
-        Recipe("cfr", "sum", "regret-matching", Averaging(), "simultaneous", "full", CFR, "proven", "vanilla CFR"),
+        Recipe("cfr", "sum", "regret-matching", Averaging(), "simultaneous", "full", (CFR,), "proven", "vanilla CFR"),
         Recipe("cfr+", "truncate", "regret-matching", LINEAR, "alternating", "full", CFR_PLUS, "proven", "CFR+"),
         Recipe(
             "normalhedge",
@@ -73,7 +73,7 @@ RECIPES = {
             Averaging(),
             "simultaneous",
             "full",
-            NORMALHEDGE,
+            (NORMALHEDGE,),
             "proven",
             "NormalHedge",
         ),
@@ -84,7 +84,7 @@ RECIPES = {
             Averaging(),
             "simultaneous",
             "full",
-            NORMALHEDGE,
+            (NORMALHEDGE,),
             "experimental",
             "NormalHedge with the truncation of CFR+",
         ),
@@ -101,6 +101,8 @@ def recipe(name: str | Recipe) -> Recipe:
     """
     if isinstance(name, Recipe):
         return name
+    if not isinstance(name, str):
+        raise UserError(f"{name!r} is no recipe; give a name such as cfr+")
     row, arguments = parse_call(name)
     if row not in RECIPES:
         raise unknown("recipe", row, RECIPES)
@@ -111,7 +113,8 @@ def recipe(name: str | Recipe) -> Recipe:
         if key not in _READERS:
             raise unknown(f"part of {row}", key, _READERS)
         result = _READERS[key](result, value)
-    return result if result.parts == RECIPES[row].parts else replace(result, status="tested")
+    same = next((known for known in RECIPES.values() if known.parts == result.parts), None)
+    return same or replace(result, status="experimental" if result.status == "experimental" else "tested")
 
 
 def _choice(part: str, options: Any) -> Callable[[Recipe, str], Recipe]:

@@ -56,13 +56,13 @@ class Solution:
         None.
         """
         shape = (self.recipe.schedule, self.recipe.feedback, self.recipe.averaging)
-        if shape != ("simultaneous", "full", Averaging()):
+        if shape != ("simultaneous", "full", Averaging()) or not self.iterations:
             return None
         total = 0.0
         for treeplex, regret in zip(self.form.treeplexes, self.regrets.arrays, strict=True):
             if treeplex.infosets:
                 total += np.maximum(np.maximum.reduceat(regret, treeplex.first[:-1]), 0.0).sum()
-        return total / self.iterations
+        return float(total) / self.iterations
 
     def as_dict(self) -> dict[str, Any]:
         """Everything that a machine may want to read, as plain values."""

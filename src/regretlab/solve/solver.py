@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,8 @@ from regretlab.forms.passes import realisation_plan
 from regretlab.solve import loop
 from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solve.feedback import ChanceFeedback, Feedback, FullFeedback
-from regretlab.solve.recipe import Recipe, recipe
+from regretlab.solve.recipe import Recipe
+from regretlab.solve.recipe import recipe as read_recipe
 from regretlab.solve.side import new_side
 from regretlab.solve.solution import Solution
 from regretlab.spec import positive, whole
@@ -54,13 +56,13 @@ class Solver:
     def __init__(
         self,
         game: GameLike,
-        with_recipe: str | Recipe = "cfr+",
+        recipe: str | Recipe = "cfr+",
         *,
         seed: int = 0,
         deals: Sequence[str] | None = None,
     ) -> None:
         self.form = as_form(game)
-        self.recipe = recipe(with_recipe)
+        self.recipe = read_recipe(recipe)
         self.seed = whole("seed", seed, least=0, most=2**63 - 1)
         self.deals = tuple(deals or ())
         self.sides = (new_side(self.form.treeplexes[0]), new_side(self.form.treeplexes[1]))
@@ -92,6 +94,7 @@ class Solver:
 
     def advance(self, iterations: int) -> None:
         """Go on by some iterations."""
+        iterations = whole("iterations", iterations, least=1)
         if self.deals and self.iteration + iterations > len(self.deals):
             raise UserError(f"{len(self.deals)} deals were given, too few for {self.iteration + iterations} iterations")
         start = time.perf_counter()
@@ -131,10 +134,12 @@ class Solver:
         goal = default if iterations is None else whole("iterations", iterations, least=1)
         if goal <= self.iteration:
             raise UserError(f"iterations={goal:,} are done already: the run has {self.iteration:,}; ask for more")
-        if goal <= self.recipe.averaging.delay:
+        # Where the players take turns by the iteration, the second one's average begins one iteration later.
+        least = self.recipe.averaging.delay + (2 if self.recipe.schedule == "one-player" else 1)
+        if goal < least:
             raise UserError(
-                f"{self.recipe.name}: delay={self.recipe.averaging.delay} leaves nothing to average in "
-                f"{goal:,} iterations; it must be smaller"
+                f"{self.recipe.name}: {goal:,} iterations with delay={self.recipe.averaging.delay} leave nothing to "
+                f"average; it takes at least {least:,}"
             )
         return goal
 
@@ -152,11 +157,12 @@ class Solver:
                 return True
         return False
 
-    def solution(self, stopped: str = "iterations") -> Solution:
-        """What has been found so far."""
-        if not self.history or self.history[-1].iteration != self.iteration:
-            self.history.append(self.evaluate())
-        latest = self.history[-1]
+    def solution(self, stopped: str = "callback") -> Solution:
+        """What has been found so far; looking changes nothing."""
+        history = list(self.history)
+        if not history or history[-1].iteration != self.iteration:
+            history.append(self.evaluate())
+        latest = history[-1]
         return Solution(
             form=self.form,
             recipe=self.recipe,
@@ -170,7 +176,7 @@ class Solver:
             current=self.current,
             regrets=Labelled(self.form, (self.sides[0].regret.copy(), self.sides[1].regret.copy())),
             totals=Labelled(self.form, (self.sides[0].total.copy(), self.sides[1].total.copy())),
-            history=tuple(self.history),
+            history=tuple(history),
             seconds=self.seconds,
             evaluation_seconds=self.evaluation_seconds,
             stopped=stopped,
@@ -200,7 +206,7 @@ class Solver:
 
 def solve(
     game: GameLike,
-    with_recipe: str | Recipe = "cfr+",
+    recipe: str | Recipe = "cfr+",
     *,
     iterations: int | None = None,
     until: float | None = None,
@@ -219,17 +225,15 @@ def solve(
     True
     """
     if resume is None:
-        return Solver(game, with_recipe, seed=seed or 0, deals=deals).run(iterations, until, callback)
-    form = as_form(game)
+        return Solver(game, recipe, seed=seed or 0, deals=deals).run(iterations, until, callback)
+    form, chosen = as_form(game), read_recipe(recipe)
     saved = resume if isinstance(resume, Solution) else Solution.load(resume, form)
-    if (saved.game, saved.recipe) != (form.name, recipe(with_recipe)):
-        raise UserError(
-            f"the saved run is {saved.game} by {saved.recipe.name}, not {form.name} by {recipe(with_recipe).name}"
-        )
+    if (saved.game, saved.recipe) != (form.name, chosen):
+        raise UserError(f"the saved run is {saved.game} by {saved.recipe.name}, not {form.name} by {chosen.name}")
     if seed not in (None, saved.seed) or (deals is not None and tuple(deals) != saved.deals):
         raise UserError(
             f"the saved run has seed {saved.seed} and {len(saved.deals)} given deals; they can't be changed"
         )
-    if until is not None and saved.exploitability <= until:
-        return saved
+    if until is not None and saved.exploitability <= positive("until", until):
+        return replace(saved, stopped="until")
     return Solver.resume(saved).run(iterations, until, callback)

@@ -14,12 +14,13 @@ import numpy as np
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
 from regretlab.files import written_beside
-from regretlab.forms import Labelled, SequenceForm, SparsePayoff, Strategy, as_form, from_weights
+from regretlab.forms import Labelled, SequenceForm, SparsePayoff, Strategy, as_form, from_weights, read_strategy
 from regretlab.forms.kernel import Floats
 from regretlab.games import Game
 from regretlab.solve.checkpoints import Checkpoint
 from regretlab.solve.recipe import recipe
 from regretlab.solve.solution import Solution
+from regretlab.spec import whole
 
 FORMAT = 1
 """The layout of the file; a file with another number is refused."""
@@ -54,6 +55,16 @@ def load(path: str | Path, game: Game | SequenceForm | None = None) -> Solution:
     """Read what ``save`` wrote and check that it belongs to the game."""
     about, arrays = _read(Path(path))
     form = as_form(about["game"] if game is None else game)
+    try:
+        return _solution(path, form, about, arrays)
+    except (KeyError, TypeError, IndexError, ValueError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise UserError(f"'{path}' is damaged: what it says about the run can't be read") from None
+
+
+def _solution(path: str | Path, form: SequenceForm, about: dict[str, Any], arrays: dict[str, Floats]) -> Solution:
+    """Put a saved run together, after checking that its parts belong together."""
     if about["fingerprint"] != fingerprint(form):
         raise UserError(f"'{path}' holds a run of {about['game']}, which is not the same game as {form.name}")
     for name, array in arrays.items():
@@ -61,6 +72,9 @@ def load(path: str | Path, game: Game | SequenceForm | None = None) -> Solution:
             raise UserError(f"'{path}' is damaged: its {name[:-1]} are not finite numbers, one for each action")
     regrets, totals, current = (Labelled(form, (arrays[f"{table}0"], arrays[f"{table}1"])) for table in _TABLES)
     history = tuple(Checkpoint(*point) for point in about["history"])
+    if whole("iterations", about["iterations"], least=1) != history[-1].iteration:
+        raise UserError(f"'{path}' is damaged: its history does not end with its last iteration")
+    behaviour = read_strategy(form, current)
     return Solution(
         form=form,
         recipe=recipe(about["recipe"]),
@@ -69,7 +83,7 @@ def load(path: str | Path, game: Game | SequenceForm | None = None) -> Solution:
         iterations=about["iterations"],
         value=history[-1].value,
         exploitability=history[-1].exploitability,
-        current_exploitability=evaluate(form, Strategy(form, current.arrays)).exploitability,
+        current_exploitability=evaluate(form, behaviour).exploitability,
         strategy=from_weights(form, totals.arrays),
         current=Strategy(form, current.arrays),
         regrets=regrets,
