@@ -95,18 +95,43 @@ def read_strategy(form: SequenceForm, given: Mapping[str, Mapping[str, float]]) 
         raise UserError(
             f"{given!r:.40} is no strategy; give {{label: {{action: probability}}}}, or what solve returned"
         )
+    try:
+        arrays = _read_whole(form.treeplexes[0], given), _read_whole(form.treeplexes[1], given)
+        if len(given) == form.infosets:
+            return Strategy(form, arrays)
+    except (LookupError, TypeError, ValueError, OverflowError):
+        pass  # reading it piece by piece finds out what is wrong, or that an action was left out
     for label in given:
         if form.owner(label) is None:
             raise unknown("information set", label, form.labels)
-    arrays = (np.empty(form.treeplexes[0].sequences), np.empty(form.treeplexes[1].sequences))
-    for behaviour, treeplex in zip(arrays, form.treeplexes, strict=True):
-        behaviour[0] = 1
-        for i, label in enumerate(treeplex.labels):
-            if label not in given:
-                raise UserError(f"the strategy says nothing about information set '{label}'")
-            actions = treeplex.actions[i]
-            behaviour[treeplex.first[i] : treeplex.first[i + 1]] = _probabilities(label, actions, given[label])
-    return Strategy(form, arrays)
+    return Strategy(form, (_read_pieces(form.treeplexes[0], given), _read_pieces(form.treeplexes[1], given)))
+
+
+def _read_whole(treeplex: Treeplex, given: Mapping[str, Mapping[str, float]]) -> Floats:
+    """The quick way for a table in which nothing is wrong or left out; any error if something is."""
+    flat = [1.0]
+    for label, actions in zip(treeplex.labels, treeplex.actions, strict=True):
+        row = given[label]
+        if len(row) != len(actions):
+            raise LookupError(label)
+        flat += [row[action] for action in actions]
+    behaviour = np.array(flat, dtype=np.float64)
+    if treeplex.infosets:
+        sums = np.add.reduceat(behaviour, treeplex.first[:-1])
+        if not ((behaviour >= 0).all() and (abs(sums - 1) <= SUM_TOLERANCE).all()):
+            raise ValueError
+    return behaviour
+
+
+def _read_pieces(treeplex: Treeplex, given: Mapping[str, Mapping[str, float]]) -> Floats:
+    """The careful way, which names the first label at which something is wrong."""
+    behaviour = np.ones(treeplex.sequences)
+    for i, label in enumerate(treeplex.labels):
+        if label not in given:
+            raise UserError(f"the strategy says nothing about information set '{label}'")
+        actions = treeplex.actions[i]
+        behaviour[treeplex.first[i] : treeplex.first[i + 1]] = _probabilities(label, actions, given[label])
+    return behaviour
 
 
 def _probabilities(label: str, actions: tuple[str, ...], given: Mapping[str, float]) -> list[float]:
