@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
-from regretlab.cli import compare, games, nash, recipes, show, solve
+from regretlab.cli import bench, compare, games, nash, recipes, show, solve
 from regretlab.cli.watch import INTERRUPTED
 from regretlab.errors import UserError
 
@@ -47,6 +47,7 @@ _COMMANDS: tuple[tuple[Callable[..., int | None], str], ...] = (
     (nash.nash, nash.EXAMPLES),
     (games.games, games.EXAMPLES),
     (recipes.recipes, recipes.EXAMPLES),
+    (bench.bench, bench.EXAMPLES),
 )
 for _place, (_command, _examples) in enumerate(_COMMANDS):
     app.command(_command, help_epilogue=_examples, sort_key=_place)

@@ -1,0 +1,59 @@
+"""What an iteration has to touch, from the sizes of the arrays that the solver works on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.bench.results import Load
+from regretlab.forms import SequenceForm, SparsePayoff
+from regretlab.solve import Solver
+
+OPERATIONS_AN_ENTRY = 2
+"""A multiplication and an addition."""
+
+OPERATIONS_A_SEQUENCE = 10
+"""Average 2, expectation 2, regret 2, positive part 1, sum 1, division 1, reach 1."""
+
+NOT_TOUCHED = {"exact"}
+"""Parts of a payoff that iterations never look at."""
+
+
+def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
+    """Bytes and operations of one iteration of ``solver``.
+
+    Bytes are the least that can be: the payoff is read once for each player in the order it is stored, the numbers of
+    a side are read and written, its indices and the opponent's plan are read. A loop that goes twice over an array
+    which has left the cache in between moves more than is counted here, and reaches a smaller part of the limit.
+    """
+    payoff = sum(array.nbytes for array in arrays_in(form.payoff))
+    sides = [array for side in solver.sides for array in arrays_in(side)]
+    numbers = sum(array.nbytes for array in sides if array.dtype.kind == "f")
+    indices = sum(array.nbytes for array in sides if array.dtype.kind != "f")
+    plans = sum(side.plan.nbytes for side in solver.sides)
+    entries = len(form.payoff.matrices[0].entry) if isinstance(form.payoff, SparsePayoff) else 0
+    sequences = sum(treeplex.sequences for treeplex in form.treeplexes)
+    return Load(
+        game=name,
+        entries=entries,
+        bytes=payoff + 2 * numbers + indices + plans,
+        operations=2 * OPERATIONS_AN_ENTRY * entries + OPERATIONS_A_SEQUENCE * sequences,
+        footprint=payoff + numbers + indices,
+    )
+
+
+def arrays_in(value: Any) -> Iterator[NDArray[Any]]:
+    """All arrays of a nested value of tuples and dataclasses."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from arrays_in(part)
+    elif is_dataclass(value):
+        for field in fields(value):
+            if field.name not in NOT_TOUCHED:
+                yield from arrays_in(getattr(value, field.name))

@@ -1,0 +1,61 @@
+"""regretlab itself, behind the same methods as its peers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regretlab.bench.games import BenchGame
+from regretlab.bench.peers.protocol import EXACTLY, Judge
+from regretlab.bench.results import FROM_DICTIONARY, OURS
+from regretlab.evaluation import evaluate
+from regretlab.forms import SequenceForm, compile
+from regretlab.solve import Solver
+
+RECIPES = {"cfr+": "cfr+", "cfr": "cfr(schedule=alternating)"}
+"""The recipes that mean what the benchmark calls CFR+ and CFR."""
+
+
+@dataclass(frozen=True)
+class Ours:
+    """The sequence form and the fused kernel; the list of histories is left out, as for any large game."""
+
+    key: str = "regretlab"
+    title: str = OURS
+    convention: str = ""
+    tolerance: float = EXACTLY
+    needs: tuple[str, ...] = ()
+    package: str = "regretlab"
+
+    def start(self, game: BenchGame, algorithm: str) -> OurRun:
+        """Walk the game, compile it, and make the arrays of a run."""
+        return OurRun(compile(game.rules(), tree=False), RECIPES[algorithm])
+
+
+class OurRun:
+    """A solver on a compiled game."""
+
+    def __init__(self, form: SequenceForm, recipe: str) -> None:
+        self.form = form
+        self._recipe = recipe
+        self.restart()
+
+    def restart(self) -> None:
+        """New arrays; the game stays compiled."""
+        self.solver = Solver(self.form, self._recipe)
+
+    def iterate(self, count: int) -> None:
+        """All iterations in one kernel."""
+        self.solver.advance(count)
+
+    def exploitability(self) -> float:
+        """Of the average."""
+        return evaluate(self.form, self.solver.average).exploitability
+
+    def judges(self) -> dict[str, Judge]:
+        """From arrays, and from a plain dictionary of labels, actions and probabilities."""
+        form, strategy = self.form, self.solver.average
+        plain = {label: strategy[label] for label in strategy}
+        return {
+            OURS: lambda: evaluate(form, strategy).exploitability,
+            FROM_DICTIONARY: lambda: evaluate(form, plain).exploitability,
+        }

@@ -1,0 +1,83 @@
+"""Cold start: whole processes, from nothing to the last line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from regretlab.bench.clock import Clock, Pace, Task, interleave
+from regretlab.bench.results import Measurement
+
+COMMAND_LINE = "command line"
+HELP, WARM, FIRST = "regretlab --help", "regretlab solve kuhn, warm caches", "regretlab solve kuhn, first run ever"
+BARE, ONE_KERNEL = "python -c pass", "import Numba, call one cached kernel"
+
+HEAVY = ("numpy", "numba", "scipy")
+"""What ``--help`` must not load."""
+
+_REGRETLAB = (sys.executable, "-m", "regretlab")
+_LOADED = f"""
+import contextlib, io, sys
+from regretlab.cli import run
+with contextlib.redirect_stdout(io.StringIO()):
+    run(["--help"])
+print(*sorted(set({HEAVY!r}) & sys.modules.keys()))
+"""
+_KERNEL = """
+from numba import njit
+@njit(cache=True)
+def add(a, b):
+    return a + b
+add(1, 2)
+"""
+
+
+def measure_help(clock: Clock, pace: Pace) -> Measurement:
+    """``regretlab --help`` beside an interpreter that does nothing."""
+    return _in_turn(clock, pace, HELP, {HELP: [*_REGRETLAB, "--help"], BARE: [sys.executable, "-c", "pass"]})
+
+
+def imports_of_help() -> list[str]:
+    """Which heavy modules ``regretlab --help`` loads."""
+    done = subprocess.run([sys.executable, "-c", _LOADED], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.split()
+
+
+def measure_warm(clock: Clock, pace: Pace) -> Measurement:
+    """``regretlab solve kuhn`` beside a script that loads Numba and one kernel; both have run before."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "one_kernel.py"
+        script.write_text(_KERNEL)
+        commands = {WARM: [*_REGRETLAB, "solve", "kuhn"], ONE_KERNEL: [sys.executable, str(script)]}
+        return _in_turn(clock, pace, WARM, commands)
+
+
+def measure_first(clock: Clock, pace: Pace) -> Measurement:
+    """The first run ever: nothing is cached, everything is compiled."""
+
+    def work(count: int) -> None:
+        for _ in range(count):
+            with tempfile.TemporaryDirectory() as folder:
+                _run([*_REGRETLAB, "solve", "kuhn"], os.environ | {"NUMBA_CACHE_DIR": folder})
+
+    return Measurement(COMMAND_LINE, FIRST, interleave(clock, [Task(FIRST, work)], pace))
+
+
+def _in_turn(clock: Clock, pace: Pace, quantity: str, commands: dict[str, list[str]]) -> Measurement:
+    def task(name: str, command: Sequence[str]) -> Task:
+        def work(count: int) -> None:
+            for _ in range(count):
+                _run(command)
+
+        return Task(name, work)
+
+    tasks = [task(name, command) for name, command in commands.items()]
+    return Measurement(COMMAND_LINE, quantity, interleave(clock, tasks, pace))
+
+
+def _run(command: Sequence[str], environment: dict[str, str] | None = None) -> None:
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)

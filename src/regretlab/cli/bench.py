@@ -1,0 +1,345 @@
+"""``regretlab bench``: side by side with the peers that are installed."""
+
+from __future__ import annotations
+
+import json as json_module
+import signal
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from cyclopts import Parameter
+from rich.table import Table
+from rich.text import Text
+
+from regretlab.cli import numbers, show
+from regretlab.cli.target import check_target
+from regretlab.cli.watch import INTERRUPTED
+from regretlab.errors import UserError, unknown
+from regretlab.spec import split_list
+
+if TYPE_CHECKING:
+    from regretlab.bench.clock import Series
+    from regretlab.bench.results import Findings, Measurement
+    from regretlab.bench.settings import Settings
+    from regretlab.bench.targets import Target
+
+EXAMPLES = """Examples:
+  regretlab bench --quick
+  regretlab bench --json bench.json --plot bench.png
+  regretlab bench --games leduc --only peers --peers openspiel"""
+
+DISAGREEMENT = 1
+"""The exit status where a peer and we do not compute the same: one of the two has a bug."""
+
+FEW = 5
+"""Below so many batches a time is marked as approximate."""
+
+_BYTES = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
+_STYLES = {"aim": "bold green", "met": "green", "missed": "bold red", "not measured": "dim"}
+
+
+def bench(
+    *,
+    quick: Annotated[bool, Parameter(help="Small games and few rounds: about a minute, not twenty.")] = False,
+    games: Annotated[
+        str | None, Parameter(metavar="GAMES", help="Some of kuhn, leduc, goofspiel-4, liars-dice-6, openspiel:….")
+    ] = None,
+    peers: Annotated[
+        str | None, Parameter(metavar="PEERS", help="Some of openspiel, liteefg, jax, textbook. [default: all]")
+    ] = None,
+    only: Annotated[
+        str | None,
+        Parameter(metavar="PARTS", help="Some of peers, limits, growth, memory, cores, start. [default: all]"),
+    ] = None,
+    json: Annotated[Path | None, Parameter(metavar="FILE", help="Write all timings, for machines.")] = None,
+    plot: Annotated[
+        Path | None, Parameter(metavar="FILE", help="Draw ratios and growth into a .png, .svg or .pdf.")
+    ] = None,
+) -> int:
+    """Measure regretlab side by side with its peers, on one core.
+
+    The same games and algorithms, timed in turn, and checked to compute the
+    same. Beside that: what the machine allows, and what is to be reached.
+    Ctrl-C ends the run early and shows what was found so far.
+    """
+    from regretlab.bench.one_core import available_cores, one_core
+
+    check_target(json)
+    if plot is not None:
+        from regretlab.plots import check_format
+
+        check_format(plot)
+    check_target(plot)
+    cores = available_cores()
+    # Before anything else is loaded: libraries read the number of threads only once.
+    with one_core(), _Watch() as watch:
+        from regretlab.bench.bench import Bench
+
+        run = Bench(_settings(quick, games, peers, only), all_cores=cores, say=watch.say)
+        watch.guard(run.run)
+    _write(run.findings, json, plot)
+    _print(run.findings, json, plot)
+    return _status(run.findings)
+
+
+def _settings(quick: bool, games: str | None, peers: str | None, only: str | None) -> Settings:
+    from regretlab.bench.games import choose_games
+    from regretlab.bench.settings import FULL, PARTS, QUICK
+
+    base = QUICK if quick else FULL
+    chosen: dict[str, Any] = {}
+    if games is not None:
+        chosen["games"] = tuple(game.name for game in choose_games(split_list(games)))
+    if peers is not None:
+        chosen["peers"] = _some("peer", peers, FULL.peers)
+    if only is not None:
+        chosen["parts"] = _some("part of the benchmark", only, PARTS)
+    return replace(base, **chosen)
+
+
+def _some(kind: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+    names = split_list(text)
+    for name in names:
+        if name not in known:
+            raise unknown(kind, name, known)
+    if not names:
+        raise UserError(f"no {kind} was given; there are: {', '.join(known)}")
+    return tuple(name for name in known if name in names)
+
+
+class _Watch:
+    """Says on a terminal what is being measured, and lets Ctrl-C end the run without losing what was found."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.status import Status
+
+        self.interrupted = False
+        self._status = Status("getting ready", console=Console(stderr=True)) if sys.stderr.isatty() else None
+        self._before: Any = None
+
+    def __enter__(self) -> Self:
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            self._before = signal.signal(signal.SIGINT, self._interrupt)
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def say(self, text: str) -> None:
+        """The line that is shown now."""
+        if self.interrupted:  # a library may have lost the exception
+            raise KeyboardInterrupt
+        if self._status is not None:
+            self._status.update(Text(text))
+
+    def guard(self, run: Callable[[], object]) -> None:
+        """Run, and end quietly after Ctrl-C, whatever a library makes of the exception."""
+        try:
+            run()
+        except BaseException:
+            if not self.interrupted:
+                raise
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        self.interrupted = True
+        raise KeyboardInterrupt
+
+
+def _write(found: Findings, json: Path | None, plot: Path | None) -> None:
+    """The files that were asked for."""
+    from regretlab.bench.report import as_dict
+    from regretlab.files import written_beside
+
+    data = numbers.plain(as_dict(found))
+    if json is not None:
+        with written_beside(json) as file:
+            file.write(json_module.dumps(data, indent=1, allow_nan=False).encode())
+    if plot is not None:
+        from regretlab.plots import save
+        from regretlab.plots.bench import benchmark
+
+        save(benchmark(data), plot)
+
+
+def _status(found: Findings) -> int:
+    for complaint in found.complaints:
+        show.note(complaint)
+    if found.complaints:
+        return DISAGREEMENT
+    if not found.complete:
+        show.note("stopped by Ctrl-C; what was not finished is left out")
+        return INTERRUPTED
+    return 0
+
+
+def _print(found: Findings, json: Path | None, plot: Path | None) -> None:
+    page = show.Page()
+    machine = found.machine
+    page.print(f"One core of {machine['processor']}, {machine['cores']} in all", style="bold")
+    page.print(", ".join(f"{name} {version}" for name, version in found.versions.items()), style="dim")
+    page.print()
+    for title, table in _tables(found):
+        if table.row_count:
+            page.print(title, style="bold")
+            page.table(table)
+    for one in found.left_out:
+        page.print(f"Left out: {one.what}: {one.why}")
+    page.print(f"Batches measured again because the machine was slowed: {found.retries:,}; ", end="")
+    page.print(f"kept although it was slowed every time: {found.disturbed:,}")
+    for what, file in (("All timings are", json), ("The plot is", plot)):
+        if file is not None:
+            page.print(f"{what} in {file}", soft_wrap=True)
+
+
+def _tables(found: Findings) -> Iterable[tuple[str, Table]]:
+    yield "Does everybody compute the same? Exploitability after the same iterations", _agreement_table(found)
+    yield "Times, and how many times as long as regretlab (± half the interquartile range)", _race_table(found)
+    yield "What the machine allows, and which share of it an iteration of CFR+ reaches", _limit_table(found)
+    yield "How cost grows", _growth_table(found)
+    yield "Peak memory of a process, from the start of Python to the exploitability", _memory_table(found)
+    yield "Rules, and cold start", _pair_table(found)
+    yield "What is to be reached", _target_table(found)
+
+
+def _agreement_table(found: Findings) -> Table:
+    headings = ("game", "algorithm", "peer", "iterations", "regretlab", "the peer", "")
+    table = show.new_table(*headings, right=headings[3:6], fold=[""])
+    for one in found.agreements:
+        verdict = f"agrees{f', but for {one.convention}' if one.convention else ''}" if one.agrees else "DISAGREES"
+        cells = (one.game, one.algorithm, one.peer, f"{one.iterations}", f"{one.ours:.9f}", f"{one.theirs:.9f}")
+        table.add_row(*cells, Text(verdict, style="green" if one.agrees else "bold red"))
+    return table
+
+
+def _race_table(found: Findings) -> Table:
+    from regretlab.bench.results import FROM_DICTIONARY, OURS
+
+    races = [one for one in found.measurements if one.get(OURS) is not None]
+    others = [series.name for one in races for series in one.series if series.name not in (OURS, FROM_DICTIONARY)]
+    peers = list(dict.fromkeys(others))
+    headings = ("game", "quantity", OURS, *peers)
+    table = show.new_table(*headings, right=headings[2:], fold=["quantity"])
+    for one in races:
+        for ours in (OURS, FROM_DICTIONARY):
+            series = one.get(ours)
+            if series is not None:
+                what = one.quantity + (", from a dictionary" if ours == FROM_DICTIONARY else "")
+                what += f" ({one.note})" if one.note else ""
+                table.add_row(one.game, what, _time(series, "\n"), *(_peer_cell(one, peer, ours) for peer in peers))
+    return table
+
+
+def _peer_cell(one: Measurement, peer: str, ours: str) -> Text:
+    """The peer's time, and below it the ratio; ≈ where too few batches were measured, or none."""
+    series, ratio = one.get(peer), one.ratio(peer, ours)
+    if series is None or ratio is None:
+        return Text("–")
+    about = "≈ " if series.note or len(series.batches) < FEW else ""
+    spread = "" if about else f" {_spread(ratio.median, ratio.low, ratio.high)}"
+    return Text.assemble(about, numbers.duration(series.median), "\n", (numbers.ratio(ratio.median), "bold"), spread)
+
+
+def _time(series: Series, between: str = " ") -> str:
+    """The median and the spread."""
+    return f"{numbers.duration(series.median)}{between}{_spread(series.median, *series.quartiles)}"
+
+
+def _spread(median: float, low: float, high: float) -> str:
+    """Half the interquartile range in percent of the median."""
+    return f"±{50 * (high - low) / median:.0f}%"
+
+
+def _limit_table(found: Findings) -> Table:
+    from regretlab.bench.report import reached
+
+    headings = (
+        "",
+        "payoff\nentries",
+        "bytes an\niteration",
+        "operations",
+        "time",
+        "of the\nbandwidth",
+        "of the\nproduct",
+    )
+    table = show.new_table(*headings, right=headings[1:])
+    if found.limits is None:
+        return table
+    peak, each = found.limits.bandwidth, 1 / found.limits.entries
+    table.add_row("the machine", "", "", "", "", f"{peak / 1e9:.1f} GB/s", f"{numbers.duration(each)}/entry")
+    for load in found.loads:
+        share = reached(found, load)
+        if share["seconds"] is not None:
+            shares = (f"{100 * share[key]:.0f} %" for key in ("share_of_bandwidth", "share_of_product"))
+            sizes = (f"{load.entries:,}", _size(load.bytes), f"{load.operations:,}")
+            table.add_row(load.game, *sizes, numbers.duration(share["seconds"]), *shares)
+    return table
+
+
+def _growth_table(found: Findings) -> Table:
+    headings = ("family", "size", "payoff\nentries", "all arrays", "an iteration", "ns an\nentry")
+    table = show.new_table(*headings, right=headings[1:])
+    for point in found.growth:
+        sizes = (f"{point.load.entries:,}", _size(point.load.footprint))
+        table.add_row(point.family, point.name, *sizes, _time(point.series), f"{point.nanoseconds:.2f}")
+    return table
+
+
+def _memory_table(found: Findings) -> Table:
+    table = show.new_table("game", "", "peak", "× regretlab", right=["peak", "× regretlab"])
+    for memory in found.memory:
+        ratio = memory.bytes / found.memory[0].bytes
+        table.add_row(memory.game, memory.name, _size(memory.bytes), numbers.ratio(ratio))
+    return table
+
+
+def _pair_table(found: Findings) -> Table:
+    """Measurements of two things beside each other: the first is held against the second."""
+    from regretlab.bench import startup
+    from regretlab.bench.normalhedge import QUANTITY
+
+    table = show.new_table("what", "time", "beside", "time ", "ratio", right=["time", "time ", "ratio"], fold=["what"])
+    pairs = [one for one in found.measurements if one.game == startup.COMMAND_LINE or one.quantity == QUANTITY]
+    for one in pairs:
+        above, below = one.series[0], one.series[1] if len(one.series) > 1 else None
+        ratio = one.ratio(above.name, below.name) if below else None
+        beside = ("–", "–") if below is None else (below.name, _time(below))
+        table.add_row(above.name, _time(above), *beside, numbers.ratio(ratio.median if ratio else None))
+    return table
+
+
+def _target_table(found: Findings) -> Table:
+    from regretlab.bench.machine import last_level_cache
+    from regretlab.bench.targets import targets
+
+    headings = ("", "measured", "at least", "aim", "reached")
+    table = show.new_table(*headings, right=headings[1:4], fold=[""])
+    for one in targets(found, last_level_cache()):
+        verdict = Text(one.broken or one.verdict, style=_STYLES[one.verdict])
+        table.add_row(one.what, *(_goal(one, number) for number in (one.measured, one.least, one.aim)), verdict)
+    return table
+
+
+def _goal(target: Target, number: float | None) -> str:
+    """A number of a target in its unit."""
+    if number is None:
+        return "–"
+    sign = "≤ " if target.smaller_is_better and number is not target.measured else ""
+    unit = "×" if target.unit == "×" else f" {target.unit}"
+    return f"{sign}{numbers.significant(number, 2)}{unit}"
+
+
+def _size(count: int) -> str:
+    size, unit = next(((size, unit) for size, unit in _BYTES if count >= size), (1, "B"))
+    return f"{numbers.significant(count / size, 3)} {unit}"

@@ -1,0 +1,108 @@
+"""The benchmark as a picture: how many times as long peers take, and how the cost of an iteration grows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from regretlab.plots.convergence import COLOURS, MARKERS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH, HEIGHT = 12.0, 5.2
+"""Of the figure, in inches."""
+
+QUANTITY = "iteration, cfr+"
+OURS = "regretlab"
+BARS = 0.8
+"""The share of a game's room that its bars take together."""
+
+
+def benchmark(report: Mapping[str, Any]) -> Figure:
+    """Two panels from the dictionary that ``regretlab bench --json`` writes.
+
+    Left, for each game a bar a peer: how many times as long one iteration takes, with the quartiles over rounds.
+    Right, nanoseconds an iteration and payoff entry against the size of the game, with the caches marked.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = [draw for draw, part in ((_draw_ratios, "measurements"), (_draw_growth, "growth")) if report[part]]
+    for axes, draw in zip(figure.subplots(1, max(1, len(panels)), squeeze=False)[0], panels, strict=False):
+        draw(axes, report)
+    machine = report["machine"]
+    figure.suptitle(f"regretlab side by side with its peers, one core of {machine['processor']}", fontweight="bold")
+    return figure
+
+
+def _draw_ratios(axes: Axes, report: Mapping[str, Any]) -> None:
+    races = [one for one in report["measurements"] if one["quantity"] == QUANTITY]
+    ratios = {one["game"]: {ratio["name"]: ratio for ratio in one["ratios"] if ratio["to"] == OURS} for one in races}
+    peers = list(dict.fromkeys(name for found in ratios.values() for name in found))
+    width = BARS / max(1, len(peers))
+    for k, peer in enumerate(peers):
+        places = [place for place, found in enumerate(ratios.values()) if peer in found]
+        found = [one[peer] for one in ratios.values() if peer in one]
+        _draw_bars(axes, [place + (k - (len(peers) - 1) / 2) * width for place in places], found, width, peer, k)
+    axes.axhline(1, color="0.25", linewidth=1.2)
+    axes.set_yscale("log")
+    axes.set_xticks(range(len(ratios)), list(ratios))
+    axes.set_title("One iteration of CFR+, both players", fontsize=11)
+    axes.set_ylabel("times as long as regretlab")
+    if peers:  # below, where no bar can reach
+        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.07), ncols=len(peers), columnspacing=1)
+    _tidy(axes, "y")
+
+
+def _draw_bars(
+    axes: Axes, places: Sequence[float], ratios: Sequence[Mapping[str, float]], width: float, peer: str, k: int
+) -> None:
+    heights = [ratio["median"] for ratio in ratios]
+    below = [ratio["median"] - ratio["low"] for ratio in ratios]
+    above = [ratio["high"] - ratio["median"] for ratio in ratios]
+    colour = COLOURS[k % len(COLOURS)]
+    axes.bar(places, heights, width * 0.92, yerr=(below, above), color=colour, ecolor="0.3", capsize=2, label=peer)
+    for place, ratio in zip(places, ratios, strict=True):
+        text = f"{ratio['median']:,.0f}×" if ratio["median"] >= 10 else f"{ratio['median']:.2g}×"
+        axes.annotate(text, (place, ratio["high"]), (0, 4), textcoords="offset points", ha="center", fontsize=8)
+
+
+def _draw_growth(axes: Axes, report: Mapping[str, Any]) -> None:
+    families = list(dict.fromkeys(point["family"] for point in report["growth"]))
+    for k, family in enumerate(families):
+        points = [point for point in report["growth"] if point["family"] == family]
+        axes.plot(
+            [point["footprint"] for point in points],
+            [point["nanoseconds"] for point in points],
+            color=COLOURS[k],
+            marker=MARKERS[k],
+            linewidth=1.7,
+            label=family,
+        )
+    axes.set_xscale("log")
+    _mark_caches(axes, report["machine"]["caches"])
+    axes.legend(frameon=False)
+    axes.set_ylim(bottom=0)
+    axes.set_title("How the cost of an iteration grows", fontsize=11)
+    axes.set_xlabel("bytes of all arrays")
+    axes.set_ylabel("nanoseconds a payoff entry")
+    _tidy(axes, "both")
+
+
+def _mark_caches(axes: Axes, caches: Mapping[str, int]) -> None:
+    """A line where each cache ends."""
+    for name, size in caches.items():
+        axes.axvline(size, color="0.6", linestyle=(0, (4, 3)), linewidth=1)
+        axes.annotate(
+            name, (size, 0.99), (3, 0), xycoords=("data", "axes fraction"), textcoords="offset points", va="top"
+        )
+
+
+def _tidy(axes: Axes, grid: Any) -> None:
+    axes.grid(True, axis=grid, which="major", color="0.88", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)

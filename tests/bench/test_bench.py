@@ -1,0 +1,195 @@
+"""A whole run, as short as it can be, and the command."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+from bench.fakes import TINY, FakePeer
+
+from regretlab.bench.bench import Bench
+from regretlab.bench.peers import PEERS
+from regretlab.bench.report import as_dict
+from regretlab.bench.results import FROM_DICTIONARY, OURS
+from regretlab.cli.bench import bench
+from regretlab.cli.numbers import plain
+from regretlab.errors import UserError
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    """All parts but those that start other programs."""
+    run = Bench(replace(TINY, parts=("peers", "limits", "growth")))
+    run.cache = 2**16
+    run.run()
+    return json.loads(json.dumps(plain(as_dict(run.findings)), allow_nan=False))
+
+
+def test_the_report_is_complete(report: dict[str, Any]) -> None:
+    assert report["complete"] is True
+    assert report.keys() == {
+        "format", "complete", "machine", "versions", "settings", "calibration", "left_out", "agreements",
+        "measurements", "limits", "loads", "growth", "memory", "cores", "imports_of_help", "targets",
+    }  # fmt: skip
+    assert {"processor", "cores", "caches", "memory", "python"} <= report["machine"].keys()
+    assert {"numpy", "numba", "open_spiel"} <= report["versions"].keys()
+    assert {"seconds", "retries", "disturbed", "slowed"} == report["calibration"].keys()
+    assert [point["family"] for point in report["growth"][:2]] == ["Kuhn poker"] * 2
+    assert len(report["targets"]) == 16
+    assert report["limits"]["bandwidth"] > 0
+
+
+def test_openspiel_agrees_exactly(report: dict[str, Any]) -> None:
+    assert [(one["peer"], one["algorithm"]) for one in report["agreements"]] == [
+        ("OpenSpiel C++", "cfr+"),
+        ("OpenSpiel C++", "cfr"),
+    ]
+    for one in report["agreements"]:
+        assert one["agrees"]
+        assert one["ours"] == pytest.approx(one["theirs"], rel=1e-12)
+
+
+def test_every_ratio_can_be_computed_again_from_the_raw_timings(report: dict[str, Any]) -> None:
+    checked = 0
+    for one in report["measurements"]:
+        seconds = {
+            series["name"]: [batch["seconds"] / batch["calls"] for batch in series["batches"]]
+            for series in one["series"]
+        }
+        for series in one["series"]:
+            assert series["median"] == pytest.approx(median(seconds[series["name"]]))
+        for ratio in one["ratios"]:
+            pairs = zip(seconds[ratio["name"]], seconds[ratio["to"]], strict=True)
+            assert ratio["median"] == pytest.approx(median(theirs / ours for theirs, ours in pairs))
+            assert ratio["low"] <= ratio["median"] <= ratio["high"]
+            checked += 1
+    assert checked == 6  # ready, two iterations, until, and the exploitability from arrays and from a dictionary
+
+
+def test_both_of_our_judges_have_ratios(report: dict[str, Any]) -> None:
+    (judged,) = [one for one in report["measurements"] if one["quantity"] == "exploitability"]
+    assert [(ratio["name"], ratio["to"]) for ratio in judged["ratios"]] == [
+        ("OpenSpiel C++", OURS),
+        ("OpenSpiel C++", FROM_DICTIONARY),
+    ]
+
+
+def test_the_load_is_held_against_the_limits(report: dict[str, Any]) -> None:
+    (load,) = report["loads"]
+    assert load["entries"] == 30
+    assert load["share_of_bandwidth"] == pytest.approx(load["bytes"] / load["seconds"] / report["limits"]["bandwidth"])
+    assert load["share_of_product"] == pytest.approx(2 * 30 / load["seconds"] / report["limits"]["entries"])
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regretlab.bench.settings.QUICK", TINY)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def test_the_command_prints_tables_and_writes_files(
+    tiny: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    status = bench(quick=True, json=tmp_path / "b.json", plot=tmp_path / "b.png")
+    out, err = capsys.readouterr()
+    assert (status, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 100
+    for words in ("OpenSpiel C++", "iteration, cfr+", "agrees", "What is to be reached", "not measured"):
+        assert words in out
+    assert json.loads((tmp_path / "b.json").read_text())["complete"] is True
+    assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_disagreement_fails_loudly(
+    tiny: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(PEERS, "openspiel", FakePeer(title="a liar", lie=lambda exploitability: 1.01 * exploitability))
+    status = bench(quick=True, json=tmp_path / "b.json")
+    out, err = capsys.readouterr()
+    assert status == 1
+    assert err.startswith("regretlab: DISAGREEMENT: after 5 iterations of cfr+ on kuhn")
+    assert "a liar" in err
+    assert "DISAGREES" in out
+    assert json.loads((tmp_path / "b.json").read_text())["agreements"][0]["agrees"] is False
+
+
+def test_a_missing_peer_is_told(
+    tiny: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PEERS, "openspiel", FakePeer(title="OpenSpiel C++", needs=("no_such_module",)))
+    assert bench(quick=True) == 0
+    assert "Left out: OpenSpiel C++: not installed: no_such_module" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["as it comes", "turned into another error"])
+def test_ctrl_c_shows_what_is_finished(
+    tiny: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lost: bool
+) -> None:
+    def interrupted(self: Bench) -> None:
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            signal.pause()
+        except KeyboardInterrupt:
+            if lost:
+                raise ValueError("a compiler was interrupted") from None
+            raise
+
+    monkeypatch.setattr(Bench, "growth", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    status = bench(quick=True, only="peers,growth", json=tmp_path / "b.json")
+    out, err = capsys.readouterr()
+    assert status == 130
+    assert err == "regretlab: stopped by Ctrl-C; what was not finished is left out\n"
+    assert "iteration, cfr+" in out
+    assert json.loads((tmp_path / "b.json").read_text())["complete"] is False
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_errors_of_a_part_are_not_taken_for_ctrl_c(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Bench) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Bench, "growth", broken)
+    with pytest.raises(ZeroDivisionError):
+        bench(quick=True, only="growth")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"games": "ludec"}, "unknown game of the benchmark 'ludec'"),
+        ({"peers": "opensiel"}, "did you mean 'openspiel'"),
+        ({"only": "speed"}, "unknown part of the benchmark 'speed'"),
+        ({"only": ","}, "no part of the benchmark was given"),
+        ({"plot": Path("b.gif")}, "ends in .png, .svg or .pdf"),
+        ({"json": Path("no/such/folder/b.json")}, "there is no folder"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_mistakes_are_told_before_anything_is_measured(
+    monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], message: str
+) -> None:
+    monkeypatch.setattr(Bench, "run", lambda self: pytest.fail("measured"))
+    with pytest.raises(UserError, match=message):
+        bench(**arguments)
+
+
+def test_the_command_loads_nothing_heavy() -> None:
+    code = "import sys, regretlab.cli.bench; assert not {'numba', 'numpy', 'scipy', 'matplotlib'} & sys.modules.keys()"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_openspiel_other_games_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regretlab.bench.bench.has_openspiel", lambda: False)
+    run = Bench(replace(TINY, games=("leduc",), peers=()))
+    run.run()
+    assert [(one.what, one.why) for one in run.findings.left_out] == [
+        ("leduc", "the game is OpenSpiel's, which is not installed")
+    ]

@@ -1,0 +1,177 @@
+"""The other parts: limits, growth, memory, start, the machine."""
+
+import os
+import sys
+
+import numpy as np
+import pytest
+from bench.fakes import TINY
+
+from regretlab.bench import cores, growth, limits, machine, memory, startup
+from regretlab.bench.bench import new_clock
+from regretlab.bench.clock import Clock
+from regretlab.bench.kernels import products, read, stroll, triad
+from regretlab.bench.load import arrays_in, load_of
+from regretlab.bench.one_core import ONE_THREAD, available_cores, one_core
+from regretlab.bench.random_forms import random_form
+from regretlab.forms import SparsePayoff, as_form
+from regretlab.solve import Solver
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    return new_clock(patience=0.0)
+
+
+def test_random_forms_are_forms() -> None:
+    form = random_form(5_000, seed=3)
+    assert isinstance(form.payoff, SparsePayoff)
+    matrices = form.payoff.matrices
+    for treeplex, matrix, other in zip(form.treeplexes, matrices, reversed(form.treeplexes), strict=True):
+        assert (treeplex.parent < treeplex.first[:-1]).all()  # parents before children
+        assert set(np.diff(treeplex.first)) == {2, 3}
+        assert len(treeplex.labels) == len(treeplex.actions) == treeplex.infosets
+        assert len(matrix.first) == treeplex.sequences + 1
+        assert matrix.column.max() < other.sequences
+    assert len(matrices[0].entry) == len(matrices[1].entry)
+
+
+def test_random_forms_can_be_solved() -> None:
+    solver = Solver(random_form(300), "cfr+")
+    solver.advance(1)
+    first = solver.evaluate().exploitability
+    solver.advance(500)
+    assert 0 <= solver.evaluate().exploitability < 0.05 * first
+
+
+def test_the_same_seed_gives_the_same_form() -> None:
+    one, same, other = random_form(1_000), random_form(1_000), random_form(1_000, seed=1)
+    for form, equal in ((same, True), (other, False)):
+        assert np.array_equal(one.payoff.matrices[0].column, form.payoff.matrices[0].column) == equal  # type: ignore[attr-defined]
+
+
+def test_the_load_of_kuhn() -> None:
+    form = as_form("kuhn")
+    load = load_of("kuhn", form, Solver(form, "cfr+"))
+    assert load.entries == 30
+    # 30 entries for two players, two operations each; 13 sequences for two players, ten operations each
+    assert load.operations == 2 * 2 * 30 + 10 * 26
+    assert load.bytes > load.footprint > 30 * 2 * 8
+
+
+def test_arrays_are_found_wherever_they_are_kept() -> None:
+    form = as_form("kuhn")
+    assert isinstance(form.payoff, SparsePayoff)
+    found = list(arrays_in(form.payoff))
+    assert sum(array.nbytes for array in found) == sum(part.nbytes for each in form.payoff.matrices for part in each)
+    assert [array.tolist() for array in arrays_in([1, "text", (np.ones(2), None)])] == [[1, 1]]
+
+
+def test_limits_come_from_the_quickest_batches(clock: Clock) -> None:
+    found, raw = limits.measure_limits(clock, TINY.pace, cache=2**16)
+    streaming, product = raw
+    words = 3 * (limits.CACHES * 2**16 // 24)
+    assert found.read == pytest.approx(8 * words / min(streaming.series[0].seconds))
+    assert found.triad == pytest.approx(8 * words / min(streaming.series[1].seconds))
+    assert found.bandwidth == max(found.read, found.triad)
+    assert found.entries == max(found.product.values())
+    assert list(found.product) == list(limits.LENGTHS)
+    assert len(product.series) == len(limits.LENGTHS)
+
+
+def test_the_kernels_do_what_they_say() -> None:
+    out, ones = np.zeros(5), np.ones(5)
+    triad(out, ones, 2 * ones, 0.5)
+    assert out.tolist() == [2.0] * 5
+    assert read(np.arange(5, dtype=np.uint64)) == 10
+    first, column = np.array([0, 2, 3], dtype=np.uint32), np.array([0, 1, 1], dtype=np.uint32)
+    products(2, first, column, np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0]), out)
+    assert out.tolist() == [50.0, 60.0, 2.0, 2.0, 2.0]
+    table = np.arange(8, dtype=np.uint32)
+    assert stroll(100, table) == stroll(100, table) != stroll(101, table)
+
+
+def test_growth_tells_the_cost_of_an_entry(clock: Clock) -> None:
+    points = [*growth.grow_kuhn(clock, TINY.pace, (3, 5)), *growth.grow_random(clock, TINY.pace, 2**16, 3.0)]
+    assert [point.load.entries for point in points[:2]] == [30, 100]
+    for point in points:
+        assert point.nanoseconds == pytest.approx(1e9 * point.series.median / point.load.entries)
+    large = growth.large_point(points, 2**16)
+    assert large is not None
+    assert large.load.footprint > 2.7 * 2**16
+    assert growth.large_point(points[:2], 2**16) is None
+
+
+@pytest.mark.parametrize(("largest", "ends"), [(3.0, [2_516_582]), (8.0, [2_516_582, 6_710_886])])
+def test_sizes_grow_to_what_was_asked_for(largest: float, ends: list[int]) -> None:
+    found = growth.sizes(32 * 2**20, largest)
+    assert found[0] == growth.SMALLEST_FORM
+    assert found == sorted(set(found))
+    assert found[-len(ends) :] == ends
+
+
+def test_memory_is_that_of_a_process_of_its_own() -> None:
+    ballast = np.ones(60_000_000)  # half a gigabyte, which the child must not be charged with
+    found = memory.measure_memory("kuhn", "regretlab", "regretlab")
+    assert ballast.nbytes > found.bytes > 20 * 2**20
+    assert memory.can_measure()
+    assert memory.peak() > ballast.nbytes
+
+
+def test_help_loads_nothing_heavy() -> None:
+    assert startup.imports_of_help() == []
+
+
+def test_one_core_is_given_back() -> None:
+    before, environment = available_cores(), dict(os.environ)
+    with one_core() as count:
+        assert count == len(before)
+        assert len(available_cores()) == (1 if sys.platform == "linux" else len(before))
+        assert all(os.environ[name] == value for name, value in ONE_THREAD.items())
+    assert available_cores() == before
+    assert dict(os.environ) == environment
+
+
+def test_the_machine_is_described(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    assert {"processor", "cores", "caches", "memory", "system", "python"} <= machine.describe(2).keys()
+    assert {"numpy", "numba", "open_spiel"} <= machine.versions().keys()
+    for index, (kind, level, size) in enumerate([("Data", 1, "32K"), ("Instruction", 1, "64K"), ("Unified", 3, "2M")]):
+        folder = tmp_path / f"index{index}"
+        folder.mkdir()
+        for name, text in (("type", kind), ("level", level), ("size", size)):
+            (folder / name).write_text(f"{text}\n")
+    monkeypatch.setattr(machine, "CACHES", tmp_path)
+    assert machine.caches() == {"L1": 32 * 2**10, "L3": 2 * 2**20}
+    assert machine.last_level_cache() == 2 * 2**20
+    monkeypatch.setattr(machine, "CACHES", tmp_path / "nowhere")
+    assert machine.last_level_cache() == machine.USUAL_CACHE
+
+
+class FakeWorker:
+    """Answers with the numbers it was given, and notes who was at work at the same time."""
+
+    def __init__(self, name: str, numbers: list[float], log: list[str]) -> None:
+        self.name, self.numbers, self.log = name, iter(numbers), log
+
+    def begin(self) -> None:
+        self.log.append(self.name)
+
+    def answer(self) -> float:
+        self.log.append(f"/{self.name}")
+        return next(self.numbers)
+
+
+def test_a_second_core_is_measured_in_turn() -> None:
+    log: list[str] = []
+    numbers = {"A": [10, 9, 12, 7], "B": [8, 7], "one": [0.5, 0.4], "two": [0.3, 0.2]}
+    found = cores._in_turn([FakeWorker(name, given, log) for name, given in numbers.items()], rounds=2)
+    assert log == ["A", "/A", "A", "B", "/A", "/B", "one", "/one", "two", "/two"] * 2
+    assert (found.alone, found.together) == ((10, 12), (17, 14))
+    assert (found.one, found.two) == ((0.5, 0.4), (0.3, 0.2))
+
+
+def test_a_worker_answers_until_its_input_ends() -> None:
+    worker = cores.Worker("stream", str(available_cores()[0]))
+    first, second = cores.ask([worker]), cores.ask([worker])
+    worker.end()
+    assert first[0] > 0 < second[0]
