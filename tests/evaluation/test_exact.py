@@ -49,7 +49,7 @@ def test_elimination_serves_where_denominators_are_too_large_to_round() -> None:
 def test_the_last_resort_serves_where_floats_see_no_difference() -> None:
     ante, bet = 10**12 + 1, 10**12
     found = nash(f"kuhn(ante={ante}, bet={bet})", exact=True)
-    assert found.method == "exact, by rational simplex"
+    assert found.method == "in fractions, found by rational simplex and proven"
     assert found.value == kuhn_equilibria(ante, bet).value
 
 

@@ -126,6 +126,9 @@ class NumberedActions(Pennies):
 class Endless(Pennies):
     """Tails goes on for ever."""
 
+    def child(self, state: Any, action: int) -> Any:
+        return (action,)
+
     def player(self, state: Any) -> int:
         return TERMINAL if state and state[-1] == 0 else 0
 
@@ -181,6 +184,9 @@ def test_random_games_keep_the_protocol(game: RandomGame) -> None:
 
 def test_a_long_history_is_shortened_in_its_error() -> None:
     class Long(Endless):
+        def child(self, state: Any, action: int) -> Any:
+            return (*state, action)
+
         def player(self, state: Any) -> int:
             return 0 if len(state) < 40 else TERMINAL
 

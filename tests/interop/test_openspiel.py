@@ -64,11 +64,9 @@ def test_a_random_strategy_is_as_exploitable_as_openspiel_says(name: str) -> Non
         for i, label in enumerate(treeplex.labels):
             probabilities = behaviour[treeplex.first[i] : treeplex.first[i + 1]]
             policy[label.partition(": ")[2]] = probabilities.tolist()
+    legal = legal_actions(game)
     tabular = pyspiel.TabularPolicy(
-        {
-            state: list(zip(legal_actions(game)[state], probabilities, strict=True))
-            for state, probabilities in policy.items()
-        }
+        {state: list(zip(legal[state], probabilities, strict=True)) for state, probabilities in policy.items()}
     )
     assert evaluate(form, strategy).nash_conv == pytest.approx(pyspiel.nash_conv(game, tabular), abs=1e-10)
 

@@ -79,9 +79,8 @@ def kernel(function: Function) -> Function:
 def inlined_kernel(function: Function) -> Function:
     """The same for a function that works on a few numbers inside other kernels' loops.
 
-    It is written into its callers before they are compiled. Left to LLVM, it would be optimised for long loops on its
-    own first, with tests for overlap and vector code that a segment of two or three numbers never reaches; that
-    costs twice the time of a whole iteration.
+    It is written into its callers before they are compiled. Left to LLVM, it stays a call or is inlined too late to be
+    optimised together with the loop around it, and a whole iteration takes twice the time.
     """
     return _compiled(function, "always")
 
