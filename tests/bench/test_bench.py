@@ -152,13 +152,18 @@ def test_ctrl_c_shows_what_is_finished(
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_errors_of_a_part_are_not_taken_for_ctrl_c(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_is_not_taken_for_ctrl_c_and_loses_nothing_either(
+    tiny: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     def broken(self: Bench) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(Bench, "growth", broken)
     with pytest.raises(ZeroDivisionError):
-        bench(quick=True, only="growth")
+        bench(quick=True, only="peers,growth", json=tmp_path / "b.json")
+    report = json.loads((tmp_path / "b.json").read_text())
+    assert report["complete"] is False
+    assert report["measurements"]
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,16 @@ class Machine:
 
     def __init__(self) -> None:
         self.now = 0.0
+        self.away = 0.0  # seconds in which another process had the core
         self.slowdown: Callable[[], float] = lambda: 1.0
 
     def spend(self, seconds: float) -> None:
         self.now += seconds * self.slowdown()
 
     def clock(self, patience: float = 1e9) -> Clock:
-        return Clock(lambda: self.spend(LOOP), timer=lambda: self.now, patience=patience)
+        return Clock(
+            lambda: self.spend(LOOP), timer=lambda: self.now, processor=lambda: self.now - self.away, patience=patience
+        )
 
     def task(self, seconds: float, name: str = "task", calls: list[tuple[str, int]] | None = None) -> Task:
         def work(count: int) -> None:
@@ -39,7 +42,7 @@ def machine() -> Machine:
 def test_a_quiet_machine_measures_once(machine: Machine) -> None:
     calls: list[tuple[str, int]] = []
     batch = machine.clock().batch(machine.task(0.5, calls=calls), 4)
-    assert batch == pytest.approx(Batch(seconds=2.0, calls=4, calibration=LOOP, retries=0))
+    assert batch == pytest.approx(Batch(seconds=2.0, calls=4, calibration=LOOP, share=1.0, retries=0))
     assert calls == [("task", 4)]
 
 
@@ -48,7 +51,7 @@ def test_a_batch_beside_a_slow_loop_is_measured_again_and_the_quiet_one_counts(m
     pace = iter([1.3, 1.3, 1.3, 1.0, 1.0, 1.0])  # loop, batch, loop; and once more
     machine.slowdown = lambda: next(pace)
     batch = clock.batch(machine.task(0.5), 1)
-    assert batch == pytest.approx(Batch(0.5, 1, LOOP, retries=1))
+    assert batch == pytest.approx(Batch(0.5, 1, LOOP, 1.0, retries=1))
     assert clock.retries == 1
 
 
@@ -58,6 +61,32 @@ def test_the_loop_on_either_side_can_show_a_neighbour(machine: Machine, slow: in
     steps = iter(range(100))
     machine.slowdown = lambda: 2.0 if next(steps) == slow else 1.0
     assert clock.batch(machine.task(0.5), 1).retries == 1
+
+
+def shared(machine: Machine, shares: list[float], waits: bool = False) -> Task:
+    """A task that works half a second, and has only this share of the core in the first, second, … batch."""
+    left = iter(shares)
+
+    def work(_: int) -> None:
+        share = next(left)
+        machine.spend(0.5 / share)
+        machine.away += 0.5 / share - 0.5
+
+    return Task("task", work, waits=waits)
+
+
+def test_a_batch_that_shared_the_core_is_measured_again(machine: Machine) -> None:
+    batch = machine.clock().batch(shared(machine, [0.5, 0.9]), 1)
+    assert batch == pytest.approx(Batch(0.5 / 0.9, 1, LOOP, share=0.9, retries=1))
+
+
+def test_a_batch_that_had_most_of_the_core_is_not(machine: Machine) -> None:
+    assert machine.clock().batch(shared(machine, [0.85, 1.0]), 1).retries == 0
+
+
+def test_a_task_that_waits_is_not_suspected(machine: Machine) -> None:
+    batch = machine.clock().batch(shared(machine, [0.1, 1.0], waits=True), 1)
+    assert batch == pytest.approx(Batch(5.0, 1, LOOP, share=None, retries=0))
 
 
 def test_a_loop_that_is_a_little_slower_is_no_neighbour(machine: Machine) -> None:
@@ -71,7 +100,7 @@ def test_retries_are_bounded_and_the_least_slowed_one_counts(machine: Machine) -
     pace = iter([3.0] * 3 + [2.0] * 3 + [4.0] * 6)
     machine.slowdown = lambda: next(pace)
     batch = clock.batch(machine.task(0.5), 1)
-    assert batch == pytest.approx(Batch(1.0, 1, 2 * LOOP, retries=MOST_RETRIES))
+    assert batch == pytest.approx(Batch(1.0, 1, 2 * LOOP, 1.0, retries=MOST_RETRIES))
     assert clock.is_slowed(batch)
 
 

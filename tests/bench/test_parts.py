@@ -1,7 +1,7 @@
 """The other parts: limits, growth, memory, start, the machine."""
 
 import os
-import sys
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -12,8 +12,9 @@ from regretlab.bench.bench import new_clock
 from regretlab.bench.clock import Clock
 from regretlab.bench.kernels import products, read, stroll, triad
 from regretlab.bench.load import arrays_in, load_of
-from regretlab.bench.one_core import ONE_THREAD, available_cores, one_core
+from regretlab.bench.one_core import ONE_THREAD, available_cores, freest, one_core
 from regretlab.bench.random_forms import random_form
+from regretlab.bench.results import Cores
 from regretlab.forms import SparsePayoff, as_form
 from regretlab.solve import Solver
 
@@ -122,14 +123,21 @@ def test_help_loads_nothing_heavy() -> None:
     assert startup.imports_of_help() == []
 
 
-def test_one_core_is_given_back() -> None:
-    before, environment = available_cores(), dict(os.environ)
+def test_one_core_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[list[int]] = []
+    monkeypatch.setattr("regretlab.bench.one_core.hold", held.append)
+    monkeypatch.setattr("regretlab.bench.one_core.available_cores", lambda: [2, 3, 5])
+    monkeypatch.setattr("regretlab.bench.one_core.freest", lambda cores: cores[1])
+    for name in ONE_THREAD:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "4")
+    before = dict(os.environ)
     with one_core() as count:
-        assert count == len(before)
-        assert len(available_cores()) == (1 if sys.platform == "linux" else len(before))
+        assert count == 3
+        assert held == [[3]]
         assert all(os.environ[name] == value for name, value in ONE_THREAD.items())
-    assert available_cores() == before
-    assert dict(os.environ) == environment
+    assert held == [[3], [2, 3, 5]]
+    assert dict(os.environ) == before
 
 
 def test_the_machine_is_described(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
@@ -150,28 +158,63 @@ def test_the_machine_is_described(monkeypatch: pytest.MonkeyPatch, tmp_path) -> 
 class FakeWorker:
     """Answers with the numbers it was given, and notes who was at work at the same time."""
 
-    def __init__(self, name: str, numbers: list[float], log: list[str]) -> None:
-        self.name, self.numbers, self.log = name, iter(numbers), log
+    def __init__(self, name: str, answers: list[tuple[float, float]], log: list[str]) -> None:
+        self.name, self.answers, self.log = name, cycle(answers), log
 
     def begin(self) -> None:
         self.log.append(self.name)
 
-    def answer(self) -> float:
+    def answer(self) -> cores.Answer:
         self.log.append(f"/{self.name}")
-        return next(self.numbers)
+        return cores.Answer(*next(self.answers))
+
+
+def in_turn(log: list[str], **answers: list[tuple[float, float]]) -> Cores | None:
+    return cores._in_turn([FakeWorker(name, given, log) for name, given in answers.items()], rounds=2)
 
 
 def test_a_second_core_is_measured_in_turn() -> None:
     log: list[str] = []
-    numbers = {"A": [10, 9, 12, 7], "B": [8, 7], "one": [0.5, 0.4], "two": [0.3, 0.2]}
-    found = cores._in_turn([FakeWorker(name, given, log) for name, given in numbers.items()], rounds=2)
+    streams = [(10, 1), (9, 1), (12, 1), (7, 1)]
+    found = in_turn(log, A=streams, B=[(8, 1), (7, 1)], one=[(0.5, 1), (0.4, 1)], two=[(0.3, 0.5), (0.2, 2)])
     assert log == ["A", "/A", "A", "B", "/A", "/B", "one", "/one", "two", "/two"] * 2
+    assert found is not None
     assert (found.alone, found.together) == ((10, 12), (17, 14))
     assert (found.one, found.two) == ((0.5, 0.4), (0.3, 0.2))
+    assert found.tries == 2
+
+
+def test_rounds_that_a_neighbour_spoils_do_not_count() -> None:
+    found = in_turn([], A=[(10, 1)], B=[(8, 1)], one=[(0.9, 0.5), (0.4, 1)], two=[(0.5, 1), (0.2, 1)])
+    assert found is not None
+    assert (found.one, found.two, found.tries) == ((0.4, 0.4), (0.2, 0.2), 4)
+
+
+@pytest.mark.parametrize("spoilt", ["A", "B", "one"])
+def test_a_core_that_is_never_free_is_not_measured(spoilt: str) -> None:
+    answers = {name: [(1.0, 0.6 if name == spoilt else 1.0)] for name in ("A", "B", "one", "two")}
+    assert in_turn([], **answers) is None
 
 
 def test_a_worker_answers_until_its_input_ends() -> None:
-    worker = cores.Worker("stream", str(available_cores()[0]))
+    worker = cores.Worker("stream", 1, [str(core) for core in available_cores()[-2:]])
     first, second = cores.ask([worker]), cores.ask([worker])
     worker.end()
-    assert first[0] > 0 < second[0]
+    assert first[0].number > 0 < second[0].number
+    assert 0 < first[0].share < 1.5
+
+
+def test_the_freest_core_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    where: list[list[int]] = []
+    clocks = {"wall": 0.0, "work": 0.0}
+    shares = {2: 0.5, 3: 1.0, 5: 0.98, 7: 0.4}
+
+    def wall() -> float:
+        clocks["wall"] += 0.01
+        clocks["work"] += 0.01 * shares[where[-1][0]]
+        return clocks["wall"]
+
+    monkeypatch.setattr("regretlab.bench.one_core.hold", where.append)
+    monkeypatch.setattr("regretlab.bench.one_core.time.perf_counter", wall)
+    monkeypatch.setattr("regretlab.bench.one_core.time.process_time", lambda: clocks["work"])
+    assert freest([2, 3, 5, 7]) == 5  # as good as 3, and later

@@ -42,6 +42,12 @@ def test_agreement_is_checked_for_both_algorithms_after_the_same_iterations() ->
     assert all(one.ours == one.theirs for one in found.agreements)
 
 
+def test_every_peer_is_compared_from_the_first_iteration_on() -> None:
+    found = race(FAKE, FakePeer(key="second", title="a second"))
+    assert [one.peer for one in found.agreements] == [FAKE.title, "a second"] * 2
+    assert found.complaints == []
+
+
 @pytest.mark.parametrize(
     "lie", [lambda e: 1.001 * e, lambda e: 2 * e, lambda e: math.nan], ids=["a little", "double", "nan"]
 )

@@ -86,3 +86,4 @@ def test_help_that_loads_a_heavy_module_has_missed_whatever_the_time() -> None:
 @pytest.mark.parametrize(("measured", "verdict"), [(10.0, "aim"), (9.9, "met"), (5.0, "met"), (4.9, "missed")])
 def test_bounds_belong_to_what_they_bound(measured: float, verdict: str) -> None:
     assert Target("x", measured, least=5, aim=10, unit="×").verdict == verdict
+    assert Target("x", -measured, least=-5, aim=-10, unit="×", smaller_is_better=True).verdict == verdict

@@ -11,9 +11,9 @@ from regretlab.plots.bench import benchmark
 
 def race(game: str, quantity: str = "iteration, cfr+", **ratios: float) -> dict[str, Any]:
     found = [
-        {"name": name, "to": to, "median": median, "low": 0.9 * median, "high": 1.2 * median}
+        {"name": name, "to": to, "median": part * median, "low": 0.9 * part * median, "high": 1.2 * part * median}
         for name, median in ratios.items()
-        for to in ("regretlab", "regretlab, from a dictionary")
+        for to, part in (("regretlab", 1), ("regretlab, from a dictionary", 0.1))
     ]
     return {"game": game, "quantity": quantity, "ratios": found}
 

@@ -145,8 +145,10 @@ class Bench:
             return
         self.say("two cores against one")
         found = self.findings.cores = cores.measure_cores(self.cores, self.settings.pace.rounds)
-        if found.share is None:
-            why = f"the second one was not free: with it, streaming moves {found.streaming:.2f} times as much"
+        if found is None:
+            self.findings.left_out.append(LeftOut("two cores", "neighbours did not leave both free for long enough"))
+        elif found.share is None:
+            why = f"streaming moves only {found.streaming:.2f} times as much with the second one"
             self.findings.left_out.append(LeftOut("two cores", why))
 
 

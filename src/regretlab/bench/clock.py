@@ -11,7 +11,11 @@ from statistics import median, quantiles
 from typing import NamedTuple
 
 SLOWED = 1.25
-"""A batch is measured again where the fixed loop beside it took so many times as long as the best one so far."""
+"""A batch is measured again where the machine was slower than this, whichever of the two signs shows it:
+
+the fixed loop beside it took so many times as long as the best one so far, which shows a slower clock; or the batch
+took so many times as long as the processor worked for it, which shows that another process had the core in between.
+"""
 
 MOST_RETRIES = 3
 """How often one batch is measured again."""
@@ -29,19 +33,27 @@ class Batch(NamedTuple):
     seconds: float  # of all calls
     calls: int
     calibration: float  # seconds of the fixed loop, the slower one of before and after
+    share: float | None = None  # processor time ÷ seconds; None where the task waits for something else
     retries: int = 0
+
+    def slowness(self, best: float) -> float:
+        """How many times as slow as it can be the machine was, where the fixed loop takes ``best`` seconds at best."""
+        waiting = 1.0 if self.share is None else 1 / max(self.share, 1e-3)
+        return max(self.calibration / best, waiting)
 
 
 @dataclass(frozen=True)
 class Task:
     """Something to be timed: ``work(n)`` does it n times.
 
-    ``prepare``, if given, is called before every batch, outside the timing; a batch is then a single call.
+    ``prepare``, if given, is called before every batch, outside the timing; a batch is then a single call. A task that
+    ``waits`` for the disk or for other processes is not suspected because the processor did little for it.
     """
 
     name: str
     work: Callable[[int], object]
     prepare: Callable[[], object] | None = None
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,10 +96,16 @@ class Clock:
     """
 
     def __init__(
-        self, loop: Callable[[], object], *, timer: Callable[[], float] = time.perf_counter, patience: float = 60.0
+        self,
+        loop: Callable[[], object],
+        *,
+        timer: Callable[[], float] = time.perf_counter,
+        processor: Callable[[], float] = time.process_time,
+        patience: float = 60.0,
     ) -> None:
         self._loop = loop
         self._timer = timer
+        self._processor = processor
         self.patience = patience
         self.retries = 0
         self.best = math.inf
@@ -103,7 +121,7 @@ class Clock:
 
     def is_slowed(self, batch: Batch) -> bool:
         """Whether the machine was slower during this batch than it can be."""
-        return batch.calibration > SLOWED * self.best
+        return batch.slowness(self.best) > SLOWED
 
     def batch(self, task: Task, calls: int) -> Batch:
         """Time so many calls; again, up to a limit, where the machine was slowed, and the least slowed one counts."""
@@ -113,7 +131,7 @@ class Clock:
             again = self._attempt(task, calls)
             self.patience -= again.seconds
             retries += 1
-            kept = min(kept, again, key=lambda batch: batch.calibration)
+            kept = min(kept, again, key=lambda batch: batch.slowness(self.best))
         self.retries += retries
         return kept._replace(retries=retries)
 
@@ -135,8 +153,11 @@ class Clock:
         if task.prepare is not None:
             task.prepare()
         before = self.calibrate()
+        begun = self._processor()
         seconds = self._seconds(lambda: task.work(calls))
-        return Batch(seconds, calls, max(before, self.calibrate()))
+        worked = self._processor() - begun
+        share = None if task.waits else worked / max(seconds, 1e-9)
+        return Batch(seconds, calls, max(before, self.calibrate()), share)
 
     def _seconds(self, work: Callable[[], object]) -> float:
         start = self._timer()

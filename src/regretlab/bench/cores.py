@@ -1,7 +1,7 @@
 """What a second core brings, beside what it brings to memory alone.
 
-``python -m regretlab.bench.cores stream CORE`` and ``… solve CORE [CORE]`` are the processes that are timed: each says
-when it is ready, and then answers every line on its input with a number.
+``python -m regretlab.bench.cores stream CORES`` and ``… solve CORES`` are the processes that are timed: each says when
+it is ready, and then answers every line on its input with a number and the share of a core that it had.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from regretlab.bench.one_core import hold
 from regretlab.bench.results import Cores
@@ -21,18 +22,24 @@ ENTRIES = 2_000_000
 ITERATIONS = 10
 """Of one answer."""
 
+FREE = 0.9
+"""A process that had less than this share of a core had a neighbour on it, and its round does not count."""
+
+MOST_TRIES = 4
+"""Rounds that are tried for each one that counts."""
+
 STREAM_WORDS = 16 * 2**20
 STREAM_SECONDS = 0.5
 
 
-def measure_cores(cores: Sequence[int], rounds: int) -> Cores:
-    """Streaming by one process and by two at once, solving by one thread and by two, in turn."""
-    first, second = str(cores[-1]), str(cores[-2])
+def measure_cores(cores: Sequence[int], rounds: int) -> Cores | None:
+    """Streaming by one process and by two at once, solving by one thread and by two, in turn; None if disturbed.
+
+    All of them may run on either core: a process that is held on one would gain by leaving it to a neighbour.
+    """
+    both = [str(core) for core in cores[-2:]]
     workers = [
-        Worker("stream", first),
-        Worker("stream", second),
-        Worker("solve", first),
-        Worker("solve", first, second),
+        Worker(kind, threads, both) for kind, threads in (("stream", 1), ("stream", 1), ("solve", 1), ("solve", 2))
     ]
     try:
         return _in_turn(workers, rounds)
@@ -41,20 +48,37 @@ def measure_cores(cores: Sequence[int], rounds: int) -> Cores:
             worker.end()
 
 
-def _in_turn(workers: Sequence[Worker], rounds: int) -> Cores:
-    streaming, solving = workers[:2], workers[2:]
-    asked = [(ask(streaming[:1]), ask(streaming), ask(solving[:1]), ask(solving[1:])) for _ in range(rounds)]
-    alone, together, one, two = (tuple(sum(answers) for answers in column) for column in zip(*asked, strict=True))
-    return Cores(ENTRIES, alone, together, one, two)
+def _in_turn(workers: Sequence[Worker], rounds: int) -> Cores | None:
+    """So many rounds in which both cores were free, if there are that many among the rounds that are tried."""
+    kept: list[list[float]] = []
+    tries = 0
+    while len(kept) < rounds and tries < MOST_TRIES * rounds:
+        tries += 1
+        one, other, solo, duo = workers
+        answers = [ask(each) for each in ([one], [one, other], [solo], [duo])]
+        # The solver with two threads may leave a core idle; all others should have had one for themselves.
+        if all(answer.share > FREE for each in answers[:3] for answer in each):
+            kept.append([sum(answer.number for answer in each) for each in answers])
+    if len(kept) < rounds:
+        return None
+    alone, together, single, double = (tuple(column) for column in zip(*kept, strict=True))
+    return Cores(ENTRIES, alone, together, single, double, tries)
+
+
+class Answer(NamedTuple):
+    """What a worker has measured, and which share of a core it had meanwhile."""
+
+    number: float
+    share: float
 
 
 class Worker:
-    """A process that measures when it is asked to, on its own cores."""
+    """A process that measures when it is asked to."""
 
-    def __init__(self, kind: str, *cores: str) -> None:
+    def __init__(self, kind: str, threads: int, cores: Sequence[str]) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "regretlab.bench.cores", kind, *cores],
-            env=os.environ | {"NUMBA_NUM_THREADS": str(len(cores))},
+            env=os.environ | {"NUMBA_NUM_THREADS": str(threads)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -68,17 +92,18 @@ class Worker:
         self._process.stdin.write("\n")
         self._process.stdin.flush()
 
-    def answer(self) -> float:
-        """Wait for the number."""
+    def answer(self) -> Answer:
+        """Wait for the numbers."""
         assert self._process.stdout is not None
-        return float(self._process.stdout.readline())
+        number, share = self._process.stdout.readline().split()
+        return Answer(float(number), float(share))
 
     def end(self) -> None:
         """Without input it ends by itself."""
         self._process.communicate()
 
 
-def ask(workers: Sequence[Worker]) -> list[float]:
+def ask(workers: Sequence[Worker]) -> list[Answer]:
     """What workers that begin at the same moment answer."""
     for worker in workers:
         worker.begin()
@@ -119,13 +144,15 @@ def solve() -> Callable[[], float]:
 
 
 def main(kind: str, *cores: str) -> None:
-    """Answer every line with a number."""
+    """Answer every line with what was measured, and the share of a core."""
     hold([int(core) for core in cores])
     measure = {"stream": stream, "solve": solve}[kind]()
     measure()
-    print(0, flush=True)
+    print(0, 0, flush=True)
     for _ in sys.stdin:
-        print(measure(), flush=True)
+        start, begun = time.perf_counter(), time.process_time()
+        number = measure()
+        print(number, (time.process_time() - begun) / (time.perf_counter() - start), flush=True)
 
 
 if __name__ == "__main__":

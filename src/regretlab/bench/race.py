@@ -59,7 +59,7 @@ class Race:
                     self.say(f"{self.game.name}: {title} gets ready")
                     runs[title] = peer.start(self.game, algorithm)
 
-            return Task(title, work)
+            return Task(title, work, waits=True)  # LiteEFG writes a file
 
         self.measure(READY, [start(title, peer) for title, peer in self.peers.items()])
         ours = runs[OURS]
@@ -201,4 +201,6 @@ def _reaching(title: str, run: Run, stops: Sequence[int]) -> Task:
 
 
 def _computed(title: str, seconds: float) -> Series:
-    return Series(title, (Batch(seconds, 1, 0.0),), note="computed from one iteration and one exploitability")
+    return Series(
+        title, (Batch(seconds, 1, calibration=0.0),), note="computed from one iteration and one exploitability"
+    )

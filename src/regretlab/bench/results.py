@@ -13,7 +13,7 @@ FROM_DICTIONARY = "regretlab, from a dictionary"
 """The names of our own series; the second judges a plain dictionary where the first judges arrays."""
 
 LEAST_GAIN = 1.2
-"""Where two copies of the streaming kernel move less than this times as much as one, the second core was not free."""
+"""Where two copies of the streaming kernel move less than this times as much as one, there is nothing to share in."""
 
 
 class Ratio(NamedTuple):
@@ -163,6 +163,7 @@ class Cores:
     together: tuple[float, ...]  # what two copies move together
     one: tuple[float, ...]  # seconds an iteration with one thread
     two: tuple[float, ...]  # and with two
+    tries: int = 0  # rounds in all, those included that a neighbour spoilt
 
     @property
     def streaming(self) -> float:
@@ -176,10 +177,10 @@ class Cores:
 
     @property
     def share(self) -> float | None:
-        """How much of what the second core adds to streaming it adds to solving, too; None if it added too little.
+        """How much of what the second core adds to streaming it adds to solving, too; None if it added next to nothing.
 
-        Only what is gained counts: speed-ups themselves, divided, would credit a solver that leaves the second core
-        idle with half of the way or more, and with all of it where a neighbour keeps that core busy.
+        Only what is gained counts: the speed-ups themselves, divided, would credit a solver that leaves the second
+        core idle with half of the way or more.
         """
         return (self.solving - 1) / (self.streaming - 1) if self.streaming >= LEAST_GAIN else None
 
@@ -219,7 +220,7 @@ class Findings:
         """How many batches were kept although the machine was slowed beside them."""
         raced = [series for one in self.measurements for series in one.series]
         every = [*raced, *(point.series for point in self.growth)]
-        return sum(batch.calibration > SLOWED * self.calibration for series in every for batch in series.batches)
+        return sum(batch.slowness(self.calibration) > SLOWED for series in every for batch in series.batches)
 
     @property
     def complaints(self) -> list[str]:

@@ -64,7 +64,7 @@ def measure_first(clock: Clock, pace: Pace) -> Measurement:
             with tempfile.TemporaryDirectory() as folder:
                 _run([*_REGRETLAB, "solve", "kuhn"], os.environ | {"NUMBA_CACHE_DIR": folder})
 
-    return Measurement(COMMAND_LINE, FIRST, interleave(clock, [Task(FIRST, work)], pace))
+    return Measurement(COMMAND_LINE, FIRST, interleave(clock, [Task(FIRST, work, waits=True)], pace))
 
 
 def _in_turn(clock: Clock, pace: Pace, quantity: str, commands: dict[str, list[str]]) -> Measurement:
@@ -73,7 +73,7 @@ def _in_turn(clock: Clock, pace: Pace, quantity: str, commands: dict[str, list[s
             for _ in range(count):
                 _run(command)
 
-        return Task(name, work)
+        return Task(name, work, waits=True)
 
     tasks = [task(name, command) for name, command in commands.items()]
     return Measurement(COMMAND_LINE, quantity, interleave(clock, tasks, pace))

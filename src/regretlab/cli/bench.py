@@ -80,8 +80,10 @@ def bench(
         from regretlab.bench.bench import Bench
 
         run = Bench(_settings(quick, games, peers, only), all_cores=cores, say=watch.say)
-        watch.guard(run.run)
-    _write(run.findings, json, plot)
+        try:
+            watch.guard(run.run)
+        finally:  # after an error, too: a long run should not have been for nothing
+            _write(run.findings, json, plot)
     _print(run.findings, json, plot)
     return _status(run.findings)
 
