@@ -65,7 +65,11 @@ def test_every_ratio_can_be_computed_again_from_the_raw_timings(report: dict[str
         for series in one["series"]:
             assert series["median"] == pytest.approx(median(seconds[series["name"]]))
         for ratio in one["ratios"]:
-            pairs = zip(seconds[ratio["name"]], seconds[ratio["to"]], strict=True)
+            upper, lower = seconds[ratio["name"]], seconds[ratio["to"]]
+            if len(upper) != len(lower):  # a slow peer on a busy machine has fewer rounds, compared with a median
+                count = min(len(upper), len(lower))
+                upper, lower = ([median(one)] * count if len(one) > count else one for one in (upper, lower))
+            pairs = zip(upper, lower, strict=True)
             assert ratio["median"] == pytest.approx(median(theirs / ours for theirs, ours in pairs))
             assert ratio["low"] <= ratio["median"] <= ratio["high"]
             checked += 1
