@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [path.relative_to(ROOT).as_posix() for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])]
 
 FENCE = re.compile(
-    r"^(?P<indent>[ ]*)(?P<fence>```+)[ ]*(?P<language>[^\s`]*)[^`\n]*\n(?P<text>.*?)^[ ]*(?P=fence)[ ]*$",
+    r"^(?P<indent>[ ]*)(?P<fence>```+)[ ]*(?P<language>[^\s`]*)[ ]*(?P<file>[\w-]+\.\w+)?[^`\n]*\n"
+    r"(?P<text>.*?)^[ ]*(?P=fence)[ ]*$",
     re.DOTALL | re.MULTILINE,
 )
 # What ought to run, and would not in a block of another language.
@@ -29,19 +30,22 @@ class Block(NamedTuple):
     language: str
     text: str
     line: int  # of the document, counted from 0, on which the text starts
+    file: str | None = None  # the name behind the language, if there is one: readers save the text under it
 
 
 def blocks(document: str) -> Iterator[Block]:
     """The fenced blocks of a document, without the indentation of their fence."""
     for match in FENCE.finditer(document):
         text = re.sub(rf"^[ ]{{0,{len(match['indent'])}}}", "", match["text"], flags=re.MULTILINE)
-        yield Block(match["language"], text, document.count("\n", 0, match.start("text")))
+        yield Block(match["language"], text, document.count("\n", 0, match.start("text")), match["file"])
 
 
 def run_document(document: str, name: str, folder: Path) -> None:
-    """Run the blocks in order: Python in one namespace, commands in `folder`."""
+    """Run the blocks in order: Python in one namespace, commands in `folder`, where named blocks are files."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(document):
+        if block.file:
+            (folder / block.file).write_text(block.text, encoding="utf-8")
         if block.language == "python" and ">>>" in block.text:
             run_doctest(block, name, namespace)
         elif block.language == "python":
@@ -140,6 +144,16 @@ def test_blocks_are_found_with_language_and_line() -> None:
         Block("text", "a\n  b\n", 8),
         Block("", "```\n", 12),
     ]
+
+
+def test_a_block_with_a_name_is_a_file(tmp_path: Path) -> None:
+    document = fenced("python my_game.py", "x = 1") + fenced("text pay-offs.csv", "1, 2") + fenced("text title", "a")
+    assert [block.file for block in blocks(document)] == ["my_game.py", "pay-offs.csv", None]
+    run_document(document, "example.md", tmp_path)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "my_game.py": "x = 1\n",
+        "pay-offs.csv": "1, 2\n",
+    }
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     )
     from regretlab.experiments import compare
     from regretlab.forms import SequenceForm, Strategy, compile
-    from regretlab.games import CHANCE, TERMINAL, Game, check_game, load
+    from regretlab.games import CHANCE, TERMINAL, Game, Matrix, check_game, load
+    from regretlab.rules import rule
     from regretlab.solve import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
 
 _HOME = {
@@ -42,7 +43,8 @@ _HOME = {
     ),
     "experiments": ("compare",),
     "forms": ("SequenceForm", "Strategy", "compile"),
-    "games": ("CHANCE", "TERMINAL", "Game", "check_game", "load"),
+    "games": ("CHANCE", "TERMINAL", "Game", "Matrix", "check_game", "load"),
+    "rules": ("rule",),
     "solve": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "recipe", "solve"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -53,6 +55,7 @@ __all__ = [
     "TERMINAL",
     "Game",
     "GameError",
+    "Matrix",
     "Recipe",
     "SequenceForm",
     "Solution",
@@ -72,6 +75,7 @@ __all__ = [
     "load",
     "nash",
     "recipe",
+    "rule",
     "solve",
 ]
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from regretlab.errors import UserError
 
 Readable = int | float | Fraction | str
 
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _CALL = re.compile(r"\s*(?P<name>[^\s()=,]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
 
 
@@ -61,6 +64,17 @@ def format_call(name: str, arguments: Mapping[str, object]) -> str:
     return f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})"
 
 
+def format_changed(name: str, made: Any) -> str:
+    """A name with those fields of the dataclass ``made`` as arguments that are not the default.
+
+    >>> from regretlab.games import Kuhn
+    >>> format_changed("kuhn", Kuhn(bet=Fraction(2)))
+    'kuhn(bet=2)'
+    """
+    given = ((field, getattr(made, field.name)) for field in dataclasses.fields(made))
+    return format_call(name, {field.name: value for field, value in given if value != field.default})
+
+
 def number(key: str, value: Readable) -> Fraction:
     """Read a finite number exactly: ``1/3`` is a third, and ``0.1`` a tenth whether written as text or as a float.
 
@@ -97,3 +111,15 @@ def whole(key: str, value: Readable, least: int, most: int | None = None) -> int
     if result.denominator != 1 or result < least or (most is not None and result > most):
         raise UserError(f"{key}={value} must be a whole number, at least {least:,}{high}")
     return int(result)
+
+
+def truth(key: str, value: bool | str) -> bool:
+    """Read yes or no.
+
+    >>> truth("merge_suits", "yes"), truth("merge_suits", False)
+    (True, False)
+    """
+    text = str(value).lower()
+    if text not in _TRUTHS:
+        raise UserError(f"{key}={value!s:.40} must be true or false")
+    return _TRUTHS[text]

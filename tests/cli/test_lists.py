@@ -14,6 +14,13 @@ def test_games_are_listed_with_their_defaults(regretlab) -> None:
     assert regretlab("games", "--json").json[0]["parameters"] == {"ante": "1", "bet": "1", "cards": 3}
 
 
+def test_many_defaults_leave_room_for_the_rules(regretlab) -> None:
+    done = regretlab("games", columns=80)
+    assert done.lines[0].split() == ["game", "and", "defaults", "rules"]
+    assert "merge_suits=False)" in done.out
+    assert max(map(len, done.lines)) <= 80
+
+
 @pytest.mark.parametrize("columns", [80, 100])
 def test_a_game_is_shown_with_rules_endings_and_information_sets(regretlab, columns: int) -> None:
     done = regretlab("games", "kuhn(bet=2)", columns=columns)

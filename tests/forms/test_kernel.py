@@ -17,8 +17,8 @@ from regretlab.forms.kernel import cache_folder, in_python, kernel
 from regretlab.forms.passes import normalise
 
 SCRIPT = """
-from regretlab.rules import Learner
-learner = Learner("truncate", "regret-matching", actions=2)
+from regretlab.solve import learner
+learner = learner("cfr+", actions=2)
 learner.observe(utilities=[1.0, 0.0])
 print(learner.kept.tolist())
 """
@@ -40,7 +40,9 @@ def test_an_edited_rule_is_noticed_by_callers_in_other_files(tmp_path: Path) -> 
     assert kept() == kept() == "[0.5, 0.0]"
     rule = package / "rules" / "accumulate.py"
     sound = rule.read_text(encoding="utf-8")
-    rule.write_text(sound.replace("max(summed, 0.0)", "summed"), encoding="utf-8")
+    rule.write_text(
+        sound.replace("max(regret[s] * discount + instant, floor)", "regret[s] * discount + instant"), encoding="utf-8"
+    )
     assert rule.read_text(encoding="utf-8") != sound
     assert kept() == "[0.5, -0.5]"
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import sys
-from pathlib import Path
 
 import numpy as np
 import pyspiel
 import pytest
+from published import Published, published
 
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate, exploitability
@@ -17,15 +16,7 @@ from regretlab.games import CHANCE, TERMINAL, check_game, load
 from regretlab.interop import OpenSpielGame
 from regretlab.solve import solve
 
-PUBLISHED = [
-    row
-    for row in csv.DictReader(
-        line
-        for line in (Path(__file__).parents[1] / "data" / "published_convergence.csv").read_text().splitlines()
-        if not line.startswith("#")
-    )
-    if row["algorithm"] in ("CFR", "CFR+")
-]
+PUBLISHED = published("CFR", "CFR+")
 
 
 def test_kuhn_is_our_kuhn_up_to_labels() -> None:
@@ -40,17 +31,16 @@ def test_kuhn_is_our_kuhn_up_to_labels() -> None:
     assert exploitability(theirs, uniform(theirs)) == pytest.approx(exploitability(ours, uniform(ours)), abs=1e-15)
 
 
-@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['game']}, {row['algorithm']}")
-def test_published_exploitability_to_six_digits(row: dict[str, str]) -> None:
+@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row.game}, {row.algorithm}")
+def test_published_exploitability_to_six_digits(row: Published) -> None:
     """Leduc's suits make exact ties, which rounding breaks: at 1,000 iterations one unit in the last place of a payoff
     changes the figure of CFR+ by 5 %, so no more can be asked there."""
-    form = as_form(f"openspiel:{row['game']}")
-    assert exploitability(form, uniform(form)) == pytest.approx(float(row["T=0"]), rel=1e-12)
-    recipe = {"CFR": "cfr(schedule=alternating)", "CFR+": "cfr+"}[row["algorithm"]]
-    history = {point.iteration: point.exploitability for point in solve(form, recipe, iterations=1_000).history}
+    form = as_form(f"openspiel:{row.game}")
+    assert exploitability(form, uniform(form)) == pytest.approx(row.exploitability[0], rel=1e-12)
+    history = {point.iteration: point.exploitability for point in solve(form, row.recipe, iterations=1_000).history}
     for iterations in (10, 100, 1_000):
-        tied = row["game"] == "leduc_poker" and iterations == 1_000
-        assert history[iterations] == pytest.approx(float(row[f"T={iterations}"]), rel=0.1 if tied else 1e-6)
+        tied = row.game == "leduc_poker" and iterations == 1_000
+        assert history[iterations] == pytest.approx(row.exploitability[iterations], rel=0.1 if tied else 1e-6)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice(numdice=1,dice_sides=3)"])

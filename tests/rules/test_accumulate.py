@@ -10,24 +10,101 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regretlab.errors import UserError
-from regretlab.rules import ACCUMULATE, WEIGH, Learner, update
+from regretlab.rules import PLAIN_STEP, WEIGH, Step, Update, built_in_update
+from regretlab.rules.learner import learn_alone
 from regretlab.rules.weigh import normalhedge_scale
-from regretlab.solve import learner
+from regretlab.solve import RECIPES, learner
 
 
-@pytest.mark.parametrize(("kind", "after"), [("sum", [-0.5, -3.0]), ("truncate", [0.0, 0.0])])
-def test_by_hand(kind: str, after: list[float]) -> None:
-    # The strategy earns ½ · 1 + ½ · 3 = 2, so the instantaneous regrets are −1 and 1.
-    regret, values, strategy = np.array([9, 0.5, -4.0]), np.array([10, 1.0, 3.0]), np.array([1, 0.5, 0.5])
-    zero, first = np.zeros(1, dtype=np.uint32), np.array([1, 3], dtype=np.uint32)
-    update(ACCUMULATE[kind], WEIGH["regret-matching"], zero, 1, first, zero, regret, values, strategy)
-    assert regret.tolist() == [9, *after]
-    assert strategy.tolist() == [1, 0.5, 0.5]  # no positive regret: uniform
-    assert values.tolist() == [12, 1, 3]  # what the old strategy earned is handed up
+SIMPLE = built_in_update(clips=False, predict=False, weigh=WEIGH["regret-matching"])
+CLIPPING = built_in_update(clips=True, predict=False, weigh=WEIGH["regret-matching"])
+PREDICTIVE = built_in_update(clips=False, predict=True, weigh=WEIGH["regret-matching"])
+
+
+def after(update: Update, step: Step, regrets: list[float], values: list[float]) -> tuple[list[float], list[float]]:
+    """Regrets and strategy after one update from a uniform strategy, in arrays with neighbours that must stay."""
+    actions = len(regrets)
+    regret, earned = np.array([9, *regrets, 9.0]), np.array([10, *values, 10.0])
+    strategy = np.array([1, *[1 / actions] * actions, 7.0])
+    first, memory = np.array([1, actions + 1], dtype=np.uint32), np.zeros(1)
+    learn_alone(update, step, first, regret, earned, strategy, memory)
+    assert (regret[0], regret[-1], strategy[0], strategy[-1], earned[-1]) == (9, 9, 1, 7, 10)
+    assert earned[0] == pytest.approx(10 + sum(values) / actions)  # what the old strategy earned is handed up
+    assert earned[1:-1].tolist() == values
+    return regret[1:-1].tolist(), strategy[1:-1].tolist()
+
+
+# In all of these the strategy earns ½ · 1 + ½ · 3 = 2, so the instantaneous regrets are −1 and 1.
+
+
+@pytest.mark.parametrize(
+    ("level", "regrets", "strategy"),
+    [
+        (math.inf, [-0.5, -3.0], [0.5, 0.5]),  # sum; no positive regret: uniform
+        (0.0, [0.0, 0.0], [0.5, 0.5]),  # truncate
+    ],
+)
+def test_sum_and_truncate_by_hand(level: float, regrets: list[float], strategy: list[float]) -> None:
+    assert after(SIMPLE, PLAIN_STEP._replace(level=level), [0.5, -4.0], [1.0, 3.0]) == (regrets, strategy)
+
+
+def test_discounts_by_hand() -> None:
+    # 8 · ¾ − 1 = 5 and −4 · ¼ + 1 = 0: each sign has its own factor.
+    step = PLAIN_STEP._replace(positive=0.75, negative=0.25)
+    assert after(SIMPLE, step, [8.0, -4.0], [1.0, 3.0]) == ([5.0, 0.0], [1.0, 0.0])
+    # Truncation comes after: −0.5 · ¼ − 1 is below 0.
+    assert after(SIMPLE, step._replace(level=0.0), [-0.5, 2.0], [1.0, 3.0]) == ([0.0, 2.5], [0.0, 1.0])
+
+
+def test_clipping_by_hand() -> None:
+    # 4 and −11 become 3 and −10; with level 2 nothing stays below −2 · 3.
+    step = PLAIN_STEP._replace(level=2.0)
+    assert after(CLIPPING, step, [4.0, -11.0], [1.0, 3.0]) == ([3.0, -6.0], [1.0, 0.0])
+    assert after(CLIPPING, step, [4.0, -5.0], [1.0, 3.0]) == ([3.0, -4.0], [1.0, 0.0])
+    assert after(CLIPPING, step, [-4.0, -5.0], [1.0, 3.0]) == ([0.0, 0.0], [0.5, 0.5])  # none is positive
+
+
+def test_prediction_by_hand() -> None:
+    # 4 and 0 become 3 and 1; if −1 and 1 come once more they will be 2 and 2.
+    assert after(PREDICTIVE, PLAIN_STEP, [4.0, 0.0], [1.0, 3.0]) == ([3.0, 1.0], [0.5, 0.5])
+    # With the next iteration's discounts: 3 · ½ − 1 = ½ and −3 · ⅙ + 1 = ½, after −4 became −3.
+    step = PLAIN_STEP._replace(next_positive=0.5, next_negative=1 / 6)
+    assert after(PREDICTIVE, step, [4.0, -4.0], [1.0, 3.0]) == ([3.0, -3.0], [0.5, 0.5])
+    # Truncated first, then predicted: 0 and 2 → the second will be 3, the first −1.
+    assert after(PREDICTIVE, PLAIN_STEP._replace(level=0.0), [0.0, 1.0], [1.0, 3.0]) == ([0.0, 2.0], [0.0, 1.0])
+
+
+@given(
+    st.lists(st.floats(-100, 100), min_size=2, max_size=5),
+    st.lists(st.floats(-10, 10), min_size=5, max_size=5),
+    st.sampled_from([0.0, 0.5, 1.0, 3.0, math.inf]),
+    st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)),
+    st.booleans(),
+)
+def test_all_of_it_together_is_the_formula(
+    regrets: list[float], values: list[float], level: float, factors: tuple[float, ...], predict: bool
+) -> None:
+    values = values[: len(regrets)]
+    positive, negative, next_positive, next_negative = factors
+    step = Step(5.0, 1.0, 1.0, positive, negative, next_positive, next_negative, level)
+    mean = sum(values) / len(values)
+    summed = [R * (positive if R > 0 else negative) + v - mean for R, v in zip(regrets, values, strict=True)]
+    floor = -level * max(0.0, *summed) if level < math.inf else -math.inf
+    kept = [max(R, floor) for R in summed]
+    seen = [
+        R * (next_positive if R > 0 else next_negative) + v - mean if predict else R
+        for R, v in zip(kept, values, strict=True)
+    ]
+    update = built_in_update(0 < level < math.inf, predict, WEIGH["regret-matching"])
+    found, strategy = after(update, step, regrets, values)
+    assert found == pytest.approx(kept, abs=1e-12)
+    total = sum(max(R, 0) for R in seen)
+    if total > 1e-6:
+        assert strategy == pytest.approx([max(R, 0) / total for R in seen], abs=1e-5)
 
 
 def test_a_truncated_regret_recovers_at_once_and_a_summed_one_does_not() -> None:
-    summed, truncated = Learner("sum", "regret-matching", 2), Learner("truncate", "regret-matching", 2)
+    summed, truncated = learner("cfr", 2), learner("cfr+", 2)
     for each in (summed, truncated):
         for _ in range(100):
             each.observe(utilities=[1.0, 0.0])
@@ -82,12 +159,27 @@ def test_normalhedge_keeps_its_bound(actions: int, stream: str) -> None:
         largest = max(player.regret)
         if t in (10, 100, 1_000, 10_000) and largest > 0:
             scaled = np.maximum(player.regret, 0) / largest
-            c = largest**2 / (2 * normalhedge_scale(scaled, 0, actions))
+            c = largest**2 / (2 * normalhedge_scale(scaled, 0.0, 0, actions))
             assert largest**2 <= 2 * c * (1 + math.log(actions)) * (1 + 1e-12)
             assert largest <= 3 * math.sqrt(t * (1 + math.log(actions)))
 
 
-names = st.sampled_from(["cfr", "cfr+", "normalhedge", "normalhedge+"])
+@pytest.mark.parametrize("stream", STREAMS)
+@pytest.mark.parametrize("actions", [2, 3, 10])
+def test_hedge_keeps_its_bound(actions: int, stream: str) -> None:
+    """max R ≤ √(2 V ln N) + …: the bound for losses in [0, 1] with V in place of T, and room for its constant."""
+    rng = np.random.default_rng(3)
+    player = learner("hedge", actions)
+    squares = 0.0
+    for t in range(1, 10_001):
+        losses = losses_of(stream, rng, player.strategy, t)
+        player.observe(losses)
+        squares += float(losses.max() - losses.min()) ** 2
+        if t in (10, 100, 1_000, 10_000):
+            assert max(player.regret) <= math.sqrt(2 * squares * math.log(actions)) + math.sqrt(math.log(actions)) + 1
+
+
+names = st.sampled_from(sorted(RECIPES))
 rounds = st.lists(st.lists(st.integers(-8, 8).map(float), min_size=3, max_size=3), min_size=1, max_size=30)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import mpmath
@@ -10,8 +11,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from regretlab.rules import WEIGH, Learner
 from regretlab.rules.weigh import normalhedge, normalhedge_scale, regret_matching
+from regretlab.solve import learner
+
+FROM_POSITIVE_REGRETS = ("regret-matching", "normalhedge")
 
 SMALLEST_PROBABILITY = 1e-300
 """Probabilities below this may be 0."""
@@ -19,16 +22,15 @@ SMALLEST_PROBABILITY = 1e-300
 
 def strategy_of(kind: str, regrets: list[float]) -> list[float]:
     """The strategy for some regrets, computed in a segment with neighbours that must stay as they are."""
-    regret = np.array([7.0, *regrets, 7.0])
-    strategy = np.full(len(regret), -1.0)
+    strategy, memory = np.array([7.0, *regrets, 7.0]), np.zeros(1)
+    positive = [regret for regret in regrets if regret > 0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        if kind == "normalhedge":
-            normalhedge(regret, strategy, 1, len(regret) - 1)
+        if kind == "normalhedge" and len(positive) > 1:
+            normalhedge(strategy, memory, 0, 1, len(strategy) - 1)
         else:
-            regret_matching(regret, sum(max(each, 0.0) for each in regrets), strategy, 1, len(regret) - 1)
-    assert strategy[0] == strategy[-1] == -1
-    assert regret.tolist() == [7.0, *regrets, 7.0]
+            regret_matching(sum(positive), strategy, 1, len(strategy) - 1)
+    assert strategy[0] == strategy[-1] == 7
     return strategy[1:-1].tolist()
 
 
@@ -86,12 +88,12 @@ def test_normalhedge_with_many_actions(actions: int, scale: float) -> None:
 def test_the_worked_example_of_regrets_one_and_two() -> None:
     # c = 1.437384873177228 solves ½(exp(1/2c) + exp(4/2c)) = e; the weights are then 0.98514 and 5.59424.
     assert strategy_of("normalhedge", [1.0, 2.0]) == pytest.approx([0.14973143295507657, 0.8502685670449234], rel=1e-14)
-    scale = normalhedge_scale(np.array([0.5, 1.0]), 0, 2)
+    scale = normalhedge_scale(np.array([0.5, 1.0]), 0.0, 0, 2)
     assert 2.0**2 / (2 * scale) == pytest.approx(1.437384873177228, rel=1e-14)
 
 
 def test_one_positive_regret_takes_all_and_none_means_uniform() -> None:
-    for kind in WEIGH:
+    for kind in FROM_POSITIVE_REGRETS:
         assert strategy_of(kind, [-1.0, 0.375, 0.0]) == [0, 1, 0]
         assert strategy_of(kind, [-1.0, 0.0]) == [0.5, 0.5]
         assert strategy_of(kind, [5.0]) == strategy_of(kind, [-5.0]) == [1]
@@ -101,7 +103,7 @@ def test_regret_matching_is_proportional_to_the_positive_part() -> None:
     assert strategy_of("regret-matching", [1.0, -7.0, 3.0]) == [0.25, 0, 0.75]
 
 
-@pytest.mark.parametrize("kind", WEIGH)
+@pytest.mark.parametrize("kind", FROM_POSITIVE_REGRETS)
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=6), st.integers(-200, 200), st.randoms())
 def test_every_way_to_weigh_is_scale_free_and_knows_no_order(
     kind: str, regrets: list[float], power: int, random
@@ -116,11 +118,29 @@ def test_every_way_to_weigh_is_scale_free_and_knows_no_order(
     assert shuffled == pytest.approx([found[k] for k in order], rel=1e-13)
 
 
-@pytest.mark.parametrize("kind", WEIGH)
+@pytest.mark.parametrize("kind", FROM_POSITIVE_REGRETS)
 def test_every_name_stands_for_its_kernel(kind: str) -> None:
-    learner = Learner("sum", kind, actions=2)
-    learner.observe(utilities=[0.0, 3.0])  # regrets −3/2 and 3/2: the second action is played
-    learner.observe(utilities=[4.0, 1.0])  # regrets 3/2 and 3/2
-    learner.observe(utilities=[1.0, 2.0])  # regrets 1 and 2
-    assert learner.kept.tolist() == [1.0, 2.0]
-    assert learner.strategy.tolist() == strategy_of(kind, [1.0, 2.0])
+    player = learner(f"cfr(weigh={kind})", actions=2)
+    player.observe(utilities=[0.0, 3.0])  # regrets −3/2 and 3/2: the second action is played
+    player.observe(utilities=[4.0, 1.0])  # regrets 3/2 and 3/2
+    player.observe(utilities=[1.0, 2.0])  # regrets 1 and 2
+    assert player.kept.tolist() == [1.0, 2.0]
+    assert player.strategy.tolist() == pytest.approx(strategy_of(kind, [1.0, 2.0]), rel=1e-14)
+
+
+def test_hedge_by_hand() -> None:
+    player = learner("hedge", actions=2)
+    # The range is 3, so V = 9 and η = √(8 ln 2 / 9); the regrets are ∓3/2, and 3 η = √(8 ln 2).
+    odds = math.exp(math.sqrt(8 * math.log(2)))
+    assert player.observe(utilities=[0.0, 3.0]).tolist() == pytest.approx([1 / (1 + odds), odds / (1 + odds)])
+    # A round in which all earn the same adds nothing to V.
+    assert player.observe(utilities=[5.0, 5.0]).tolist() == pytest.approx([1 / (1 + odds), odds / (1 + odds)])
+    assert learner("hedge", actions=3).observe([2.0, 2.0, 2.0]).tolist() == pytest.approx([1 / 3] * 3)
+
+
+@given(st.lists(st.lists(st.floats(-10, 10), min_size=3, max_size=3), min_size=1, max_size=8), st.floats(0.5, 2.5))
+def test_where_the_search_for_the_scale_begins_changes_nothing(rounds: list[list[float]], start: float) -> None:
+    x = np.abs(np.array(rounds[-1])) + 0.1
+    x /= x.max()
+    cold = normalhedge_scale(x, 0.0, 0, 3)
+    assert normalhedge_scale(x, start, 0, 3) == pytest.approx(cold, rel=1e-14)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from published import Published, published
 from random_games import RandomGame, random_form, random_games
 
 from regretlab.evaluation import evaluate, exploitability, nash
@@ -17,29 +16,20 @@ from regretlab.forms import SequenceForm, SparsePayoff, Treeplex, as_form, spars
 from regretlab.games import Kuhn
 from regretlab.solve import RECIPES, Solver, solve
 
-PUBLISHED = [
-    row
-    for row in csv.DictReader(
-        line
-        for line in (Path(__file__).parents[1] / "data" / "published_convergence.csv").read_text().splitlines()
-        if not line.startswith("#")
-    )
-    if row["game"] == "kuhn_poker" and row["algorithm"] in ("CFR", "CFR+")
-]
+PUBLISHED = [row for row in published("CFR", "CFR+") if row.game == "kuhn_poker"]
 
 
-@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: row["algorithm"])
+@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: row.algorithm)
 @pytest.mark.parametrize("iterations", [10, 100, 1_000])
-def test_published_exploitability_to_six_digits(row: dict[str, str], iterations: int) -> None:
-    recipe = {"CFR": "cfr(schedule=alternating)", "CFR+": "cfr+"}[row["algorithm"]]
-    solution = solve("kuhn", recipe, iterations=iterations)
-    assert solution.exploitability == pytest.approx(float(row[f"T={iterations}"]), rel=1e-6)
+def test_published_exploitability_to_six_digits(row: Published, iterations: int) -> None:
+    solution = solve("kuhn", row.recipe, iterations=iterations)
+    assert solution.exploitability == pytest.approx(row.exploitability[iterations], rel=1e-6)
 
 
 def test_published_exploitability_before_the_first_iteration() -> None:
     assert len(PUBLISHED) == 2
     for row in PUBLISHED:
-        assert exploitability("kuhn", uniform(as_form("kuhn"))) == pytest.approx(float(row["T=0"]), rel=1e-12)
+        assert exploitability("kuhn", uniform(as_form("kuhn"))) == pytest.approx(row.exploitability[0], rel=1e-12)
 
 
 @pytest.mark.parametrize(

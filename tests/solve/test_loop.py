@@ -14,30 +14,35 @@ from random_games import RandomGame, random_form, random_games
 
 from regretlab.forms import SequenceForm, as_form
 from regretlab.forms.kernel import Floats
-from regretlab.rules import ACCUMULATE, WEIGH
+from regretlab.rules import LEVELS, WEIGH
 from regretlab.solve import RECIPES, Solver, loop
 from regretlab.solve.recipe import FEEDBACKS
 from regretlab.solve.schedule import SCHEDULES
+from regretlab.solve.steps import steps
 
 every_combination = st.builds(
-    "cfr(accumulate={}, weigh={}, schedule={}, feedback={}, averaging={}, delay={})".format,
-    st.sampled_from(sorted(ACCUMULATE)),
+    "cfr(accumulate={}, weigh={}, schedule={}, feedback={}, averaging={}, delay={}, predict={}, alpha={}, beta={})".format,
+    st.sampled_from(sorted(LEVELS)),
     st.sampled_from(sorted(WEIGH)),
     st.sampled_from(sorted(SCHEDULES)),
     st.sampled_from(FEEDBACKS),
-    st.sampled_from(["uniform", "linear", "t^1.5"]),
+    st.sampled_from(["uniform", "linear", "t^1.5", "t^30-5t/n"]),
     st.integers(0, 5),
+    st.sampled_from(["yes", "no"]),
+    st.sampled_from(["none", "1.5", "1+3t/n"]),
+    st.sampled_from(["none", "0", "-1-2t/n"]),
 )
 
 
 def all_bytes(solver: Solver) -> bytes:
-    return b"".join(array.tobytes() for side in solver.sides for array in (side.regret, side.total, side.strategy))
+    return b"".join(
+        array.tobytes() for side in solver.sides for array in (side.regret, side.total, side.strategy, side.memory)
+    )
 
 
 def advance_plainly(solver: Solver, iterations: int) -> None:
     """The loop that people read, in place of the kernel."""
-    weights = solver.recipe.averaging.weights(solver.iteration, iterations)
-    loop.advance(solver.feedback, solver.recipe, solver.iteration, weights)
+    loop.advance(solver.feedback, solver.algorithm, steps(solver.recipe, solver.iteration, iterations))
     solver.iteration += iterations
 
 

@@ -311,7 +311,7 @@ def retold(path: Path, change: dict[str, object]) -> Path:
 
 
 def test_a_newer_format_is_refused(saved: Path) -> None:
-    with pytest.raises(UserError, match="has format 99; this version reads 1"):
+    with pytest.raises(UserError, match="has format 99; this version reads 2"):
         Solution.load(retold(saved, {"format": 99}))
 
 

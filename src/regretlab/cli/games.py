@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from itertools import islice
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
 EXAMPLES = """Examples:
   regretlab games
   regretlab games kuhn
-  regretlab games 'kuhn(ante=1, bet=2)'"""
+  regretlab games 'kuhn(ante=1, bet=2)'
+  regretlab games ./my_game.py:MyGame"""
 
 MOST_HISTORIES = 200_000
 """How far a game is walked for its information sets: about a second."""
+
+NAME_WIDTH = 32
+"""Names with longer arguments take several lines of the list, so that the rules beside them have room."""
 
 
 def games(
@@ -63,11 +68,14 @@ def _rules(make: Any) -> str:
 
 
 def _print_list(listed: list[dict[str, Any]]) -> None:
-    page, table = show.Page(), show.new_table("game and defaults", "rules", fold=["rules"])
+    headings = ("game and defaults", "rules")
+    page, table = show.Page(), show.new_table(*headings, fold=headings)
     for game in listed:
-        table.add_row(format_call(game["name"], game["parameters"]), game["summary"])
+        name = format_call(game["name"], game["parameters"])
+        table.add_row(fill(name, NAME_WIDTH, subsequent_indent="  ", break_on_hyphens=False), game["summary"])
     page.table(table)
     page.print("Numbers may be written 2, 0.5 or 1/3. One of them in full: regretlab games kuhn")
+    page.print("Besides: ./my_game.py:MyGame, of your own; openspiel:leduc_poker, of OpenSpiel")
 
 
 def _information_sets(game: Game) -> tuple[list[InformationSet], bool]:

@@ -6,5 +6,7 @@ from typing import Annotated, TypeAlias
 
 from cyclopts import Parameter
 
-GameName: TypeAlias = Annotated[str, Parameter(help="The game, such as kuhn or 'kuhn(bet=2)'; see regretlab games.")]
+GameName: TypeAlias = Annotated[
+    str, Parameter(help="The game, such as kuhn, 'kuhn(bet=2)' or ./my_game.py:MyGame; see regretlab games.")
+]
 AsJson: TypeAlias = Annotated[bool, Parameter(help="Print JSON for machines, and nothing else.")]

@@ -54,6 +54,8 @@ def _parameters(recipe: Recipe) -> dict[str, object]:
 
 
 def _as_dict(recipe: Recipe) -> dict[str, Any]:
+    from regretlab.solve.formula import formulas
+
     return {
         "name": recipe.name,
         "title": recipe.title,
@@ -62,40 +64,62 @@ def _as_dict(recipe: Recipe) -> dict[str, Any]:
         "citations": [citation.short for citation in recipe.citations],
         "bibtex": [citation.bibtex for citation in recipe.citations],
         "status": recipe.status,
+        "formulas": formulas(recipe),
     }
 
 
 def _print_one(recipe: Recipe) -> None:
+    from regretlab.solve.formula import SYMBOLS, formulas
+
     page = show.Page()
     page.print(f"{recipe.name}\n", style="bold")
     parts = [(part, str(choice)) for part, choice in recipe.parts.items()]
-    page.facts([("in words", recipe.title), *parts, ("citation", _cited(recipe)), ("status", recipe.status)])
+    page.facts([("in words", recipe.title), ("status", recipe.status), ("citation", _cited(recipe)), *parts])
+    page.print("")
+    page.facts(list(formulas(recipe).items()))
+    page.print(f"\n{'; '.join(f'{symbol}: {meaning}' for symbol, meaning in SYMBOLS.items())}.")
 
 
 def _print_table(chosen: Iterable[Recipe]) -> None:
     page = show.Page()
-    made_of = show.new_table("recipe", *PARTS)
-    origin = show.new_table("recipe", "parameters", "status", "citation", "in words", fold=["citation", "in words"])
+    headings = ("recipe", "what it changes in vanilla CFR", "status")
+    table = show.new_table(*headings, fold=[headings[1]])
     for each in chosen:
-        made_of.add_row(each.name, *(str(each.parts[part]) for part in PARTS))
-        parameters = "\n".join(f"{key}={value}" for key, value in _parameters(each).items())
-        origin.add_row(each.name, parameters, each.status, _cited(each), each.title)
-    page.table(made_of)
-    page.table(origin)
-    page.print("Each part can be replaced in place: 'cfr+(delay=100)', 'cfr(schedule=alternating)', …\n")
+        table.add_row(each.name, _changes(each) or "nothing: this is it", each.status)
+    page.table(table)
+    page.print(
+        "One of them in full, with its formulas and citation: regretlab recipes dcfr. Each part can be replaced in "
+        "place: 'cfr+(delay=100)', 'cfr(schedule=alternating)', 'dcfr(alpha=2)'. A rule of your own: "
+        "./my_rules.py:rule.\n"
+    )
     page.facts(_choices())
+
+
+def _changes(recipe: Recipe) -> str:
+    """The parts in which a recipe differs from vanilla CFR."""
+    from regretlab.solve import RECIPES
+
+    plain = RECIPES["cfr"].parts
+    return ", ".join(f"{part}={choice}" for part, choice in recipe.parts.items() if choice != plain.get(part))
 
 
 def _choices() -> list[tuple[str, str]]:
     """What each part can be replaced with."""
-    from regretlab.rules import ACCUMULATE, WEIGH
+    from regretlab.rules import LEVELS, WEIGH
     from regretlab.solve.averaging import NAMED_EXPONENTS
     from regretlab.solve.recipe import FEEDBACKS
     from regretlab.solve.schedule import SCHEDULES
 
-    choices = (ACCUMULATE, WEIGH, [*NAMED_EXPONENTS, "t^1.5 (or any power)"], SCHEDULES, FEEDBACKS)
+    choices = (LEVELS, WEIGH, [*NAMED_EXPONENTS, "t^1.5 (or any power)"], SCHEDULES, FEEDBACKS)
     named = [(part, ", ".join(options)) for part, options in zip(PARTS, choices, strict=True)]
-    return [*named, ("delay", "how many iterations the average leaves out at the start")]
+    return [
+        *named,
+        ("delay", "how many iterations the average leaves out at the start"),
+        ("predict", "yes, no: whether the next strategy expects the last regrets once more"),
+        ("alpha, beta", "discounts of positive and negative regrets: a number, none, or 1+3t/n"),
+        ("level", "of accumulate=clip: the floor, as a multiple of the largest regret"),
+        ("horizon", "n in exponents such as 1+3t/n"),
+    ]
 
 
 def _cited(recipe: Recipe) -> str:

@@ -24,6 +24,7 @@ EXAMPLES = """Examples:
   regretlab solve 'kuhn(ante=1, bet=2)' --with 'cfr+(delay=100)'
   regretlab solve 'kuhn(cards=100)' --until 1e-4 --save run.npz
   regretlab solve 'kuhn(cards=100)' --until 1e-5 --resume run.npz --save run.npz
+  regretlab solve ./my_game.py:MyGame
   regretlab solve kuhn --with normalhedge --iterations 1000 --json"""
 
 
@@ -148,6 +149,6 @@ def _ending(solution: Solution, until: float | None, interrupted: bool) -> tuple
 def _how_to_go_on(solution: Solution, goal: int, until: str | None, save: Path | None) -> str:
     if save is None:
         return "nothing was saved; with --save run.npz a stopped run can go on later (--resume run.npz)"
-    command = ["regretlab", "solve", solution.game, "--with", solution.recipe.name, "--iterations", str(goal)]
+    command = ["regretlab", "solve", solution.form.load_name, "--with", solution.recipe.name, "--iterations", str(goal)]
     command += ["--until", until] if until is not None else []
     return f"to go on: {shlex.join([*command, '--resume', str(save), '--save', str(save)])}"

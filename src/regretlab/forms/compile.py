@@ -42,7 +42,8 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
             histories.add(visit)
     treeplexes = players.treeplexes()
     shape = (treeplexes[0].sequences, treeplexes[1].sequences)
-    return SequenceForm(rules.name, treeplexes, endings.payoff(shape), histories.tree() if histories else None)
+    kept, loaded_from = histories.tree() if histories else None, getattr(rules, "loaded_from", None)
+    return SequenceForm(rules.name, treeplexes, endings.payoff(shape), kept, loaded_from)
 
 
 class _Players:

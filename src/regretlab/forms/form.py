@@ -17,6 +17,12 @@ class SequenceForm:
     treeplexes: tuple[Treeplex, Treeplex]
     payoff: Payoff
     tree: Tree | None = None
+    loaded_from: str | None = None  # what was given to ``load``, where the name would not find the game again
+
+    @property
+    def load_name(self) -> str:
+        """What ``load`` finds the game by, if it can be found at all."""
+        return self.loaded_from or self.name
 
     @property
     def infosets(self) -> int:

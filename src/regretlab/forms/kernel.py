@@ -27,7 +27,8 @@ Indices = NDArray[np.uint32]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_MARK = b"kernel\ndef "
+_MARKS = (b"kernel\ndef ", b"as_argument(")
+"""What a source file that holds kernels has in it."""
 
 
 def cache_folder() -> Path:
@@ -49,7 +50,7 @@ def _hash_of_sources() -> str:
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parents[1].rglob("*.py")):
         source = path.read_bytes()
-        if _MARK in source.replace(b"\r\n", b"\n"):
+        if any(mark in source.replace(b"\r\n", b"\n") for mark in _MARKS):
             digest.update(path.name.encode() + b"\0" + source)
     return digest.hexdigest()[:16]
 
@@ -86,15 +87,32 @@ def inlined_kernel(function: Function) -> Function:
 
 
 def _compiled(function: Function, inline: str) -> Function:
-    settings: Any = numba.config
     njit: Any = numba.njit
+    return _with_our_cache(njit(cache=_CACHE_ON_DISK, inline=inline, nogil=True), function)  # type: ignore[no-any-return]
+
+
+def _with_our_cache(decorator: Any, function: Any) -> Any:
+    """Apply a decorator of Numba; its cache folder is a setting that is read when the decorator runs."""
+    settings: Any = numba.config
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(_CACHE)  # read when the decorator runs; other people's functions keep their own
+    settings.CACHE_DIR = str(_CACHE)
     try:
-        compiled = njit(cache=_CACHE_ON_DISK, inline=inline)(function)
+        return decorator(function)
     finally:
-        settings.CACHE_DIR = before
-    return compiled  # type: ignore[no-any-return]
+        settings.CACHE_DIR = before  # other people's functions keep their own
+
+
+def as_argument(function: Callable[..., Any], signature: Any, kept: bool = True) -> Any:
+    """A function of a fixed signature as a value that kernels take as an argument and call; ``kept`` on disk or not.
+
+    The kernel that takes it is compiled once for all functions of the signature, and found again on disk. A kernel
+    passed as it is would be compiled into a copy of its own in every process.
+    """
+    settings: Any = numba.config
+    if settings.DISABLE_JIT:
+        return function
+    cfunc: Any = numba.cfunc
+    return _with_our_cache(cfunc(signature, cache=kept and _CACHE_ON_DISK), function)
 
 
 def in_python(function: Function) -> Function:

@@ -1,8 +1,27 @@
 """Games: pure rules, one file each, and the check that they keep the protocol."""
 
 from regretlab.games.check import check_game
+from regretlab.games.goofspiel import Goofspiel
 from regretlab.games.kuhn import Kuhn
+from regretlab.games.leduc import Leduc
+from regretlab.games.liars_dice import LiarsDice
+from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
 from regretlab.games.registry import GAMES, load
 
-__all__ = ["CHANCE", "GAMES", "TERMINAL", "Game", "Kuhn", "Number", "check_game", "load"]
+__all__ = [
+    "CHANCE",
+    "GAMES",
+    "TERMINAL",
+    "Game",
+    "Goofspiel",
+    "Kuhn",
+    "Leduc",
+    "LiarsDice",
+    "MatchingPennies",
+    "Matrix",
+    "Number",
+    "RockPaperScissors",
+    "check_game",
+    "load",
+]

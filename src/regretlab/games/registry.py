@@ -8,15 +8,31 @@ from importlib import import_module
 from typing import Any
 
 from regretlab.errors import UserError, unknown
+from regretlab.games.goofspiel import Goofspiel
 from regretlab.games.kuhn import Kuhn
+from regretlab.games.leduc import Leduc
+from regretlab.games.liars_dice import LiarsDice
+from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import Game
+from regretlab.games.user_file import is_in_a_file, load_from_file
 from regretlab.spec import parse_call
 
-GAMES: dict[str, Callable[..., Game]] = {"kuhn": Kuhn}
+GAMES: dict[str, Callable[..., Game]] = {
+    "kuhn": Kuhn,
+    "leduc": Leduc,
+    "liars_dice": LiarsDice,
+    "goofspiel": Goofspiel,
+    "matrix": Matrix,
+    "rps": RockPaperScissors,
+    "matching_pennies": MatchingPennies,
+}
 """Every game that has a name; the class's fields are the arguments that the name takes."""
 
 
-FOREIGN = {"openspiel": "regretlab.interop.openspiel:OpenSpielGame"}
+FOREIGN = {
+    "efg": "regretlab.interop.gambit:EfgGame",
+    "openspiel": "regretlab.interop.openspiel:OpenSpielGame",
+}
 """Where the games of other libraries come from, by the word before the colon; imported when one is asked for."""
 
 
@@ -32,7 +48,8 @@ def as_rules(game: str | Game) -> Game:
 def load(name: str) -> Game:
     """Make the game that a name with arguments describes.
 
-    ``openspiel:`` hands everything after the colon to OpenSpiel untouched.
+    ``openspiel:`` hands everything after the colon to OpenSpiel untouched, and ``./my_game.py:MyGame`` is a game in a
+    file of one's own.
 
     >>> load("kuhn(ante=1, bet=2)").name
     'kuhn(bet=2)'
@@ -43,6 +60,8 @@ def load(name: str) -> Game:
     if colon and library in FOREIGN:
         module, _, maker = FOREIGN[library].partition(":")
         return getattr(import_module(module), maker)(text)  # type: ignore[no-any-return]
+    if is_in_a_file(name):
+        return load_from_file(name)
     short, arguments = parse_call(name)
     if short not in GAMES:
         raise unknown("game", short, GAMES)

@@ -1,5 +1,7 @@
 """Interop: other libraries' games in and out."""
 
+from regretlab.interop.efg_writing import write_efg
+from regretlab.interop.gambit import EfgGame
 from regretlab.interop.openspiel import OpenSpielGame
 
-__all__ = ["OpenSpielGame"]
+__all__ = ["EfgGame", "OpenSpielGame", "write_efg"]

@@ -1,34 +1,79 @@
 """Accumulate: how the regrets of one information set take in what was just seen.
 
 ``values[s]`` is what each action earned and ``value`` what the strategy earned, so ``values[s] - value`` is the
-instantaneous regret.
+instantaneous regret r.
 """
 
 from __future__ import annotations
 
-from regretlab.forms.kernel import Floats, inlined_kernel
+import math
 
-SUM = 0
-TRUNCATE = 1
+from regretlab.forms.kernel import Floats, inlined_kernel, kernel
+from regretlab.rules.step import Step
 
-ACCUMULATE = {"sum": SUM, "truncate": TRUNCATE}
-"""The names of the ways to accumulate, and the small integers by which kernels know them."""
+LEVELS = {"sum": math.inf, "truncate": 0.0, "clip": 1.0}
+"""The names of the ways to accumulate, and the level of each; that of ``clip`` can be chosen."""
 
 
 @inlined_kernel
-def accumulate(kind: int, regret: Floats, values: Floats, value: float, low: int, high: int) -> float:
-    """Update ``regret[low:high]`` in place; returns the sum of the positive ones, which weighing asks for next.
+def accumulate(
+    predict: bool, step: Step, regret: Floats, values: Floats, value: float, strategy: Floats, low: int, high: int
+) -> tuple[float, int]:
+    """Update ``regret[low:high]`` in place, and write what the next strategy follows from into ``strategy[low:high]``.
 
-    - sum: R ← R + r. Zinkevich, Johanson, Bowling, Piccione (2007), "Regret Minimization in Games with Incomplete
-      Information".
-    - truncate: R ← max(R + r, 0), regret matching⁺. Tammelin (2014), "Solving Large Imperfect Information Games Using
-      CFR+". Truncation comes once an information set and pass, after the regrets of all deals are summed: clipping
-      deal by deal is a different and much worse algorithm.
+    R ← d R + r, with the discount d of R's sign, and not below 0 if the level is 0.
+
+    - sum (level ∞, d = 1): R ← R + r. Zinkevich, Johanson, Bowling, Piccione (2007), "Regret Minimization in Games
+      with Incomplete Information".
+    - truncate (level 0, d = 1): R ← max(R + r, 0), regret matching⁺. Tammelin (2014), "Solving Large Imperfect
+      Information Games Using CFR+". Truncation comes once an information set and pass, after the regrets of all deals
+      are summed: clipping deal by deal is a different and much worse algorithm.
+    - discounts: Brown, Sandholm (2019), "Solving Imperfect-Information Games via Discounted Regret Minimization".
+      Multiplying by 1 changes no bit, so rules without discounts need no case of their own.
+
+    Returns the sum of the positive ones among those that the next strategy follows from, and how many they are. All of
+    this is one loop: information sets are short, and what costs is leaving a loop.
     """
-    total = 0.0
+    floor = 0.0 if step.level == 0.0 else -math.inf
+    total, positive = 0.0, 0
     for s in range(low, high):
-        summed = regret[s] + (values[s] - value)
-        positive = max(summed, 0.0)
-        regret[s] = positive if kind == TRUNCATE else summed
-        total += positive
-    return total
+        instant = values[s] - value
+        discount = step.positive if regret[s] > 0.0 else step.negative
+        regret[s] = max(regret[s] * discount + instant, floor)
+        strategy[s] = expected(predict, step, regret[s], instant)
+        total += max(strategy[s], 0.0)
+        positive += strategy[s] > 0.0
+    return total, positive
+
+
+@inlined_kernel
+def expected(predict: bool, step: Step, regret: float, instant: float) -> float:
+    """The regret that the next strategy answers: as it is, or as it will be if the last one comes once more.
+
+    Then it is d' R + r, with the next iteration's discount. Farina, Kroer, Sandholm (2021), "Faster Game Solving via
+    Predictive Blackwell Approachability"; with discounts Xu, Li, Liu, Fu, Fu, Xing, Cheng (2024), "Minimizing Weighted
+    Counterfactual Regret with Optimistic Online Mirror Descent".
+    """
+    if predict:
+        return regret * (step.next_positive if regret > 0.0 else step.next_negative) + instant
+    return regret
+
+
+@kernel
+def clip(
+    predict: bool, step: Step, regret: Floats, values: Floats, value: float, strategy: Floats, low: int, high: int
+) -> tuple[float, int]:
+    """After ``accumulate``: raise the regrets to −level × the largest of them, or to 0 if none is positive.
+
+    What an action has lost is forgotten beyond a multiple of what the best one has gained. The level adapts to the
+    regrets, so the rule stays scale-free. Returns what ``accumulate`` returns.
+    """
+    largest, total, positive = 0.0, 0.0, 0
+    for s in range(low, high):
+        largest = max(largest, regret[s])
+    for s in range(low, high):
+        regret[s] = max(regret[s], -step.level * largest)
+        strategy[s] = expected(predict, step, regret[s], values[s] - value)
+        total += max(strategy[s], 0.0)
+        positive += strategy[s] > 0.0
+    return total, positive

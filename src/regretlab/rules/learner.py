@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from regretlab.errors import UserError
-from regretlab.forms.kernel import Floats
-from regretlab.rules.accumulate import ACCUMULATE
-from regretlab.rules.update import update
-from regretlab.rules.weigh import WEIGH
+from regretlab.forms.kernel import Floats, Indices, kernel
+from regretlab.rules.step import PLAIN_STEP, Step
+from regretlab.rules.update import Update
 from regretlab.spec import whole
 
 LARGEST_VALUE = 1e290
@@ -19,19 +20,21 @@ LARGEST_VALUE = 1e290
 class Learner:
     """One information set that plays against whatever losses come.
 
-    >>> learner = Learner("truncate", "regret-matching", actions=3)
+    >>> from regretlab.rules import WEIGH, built_in_update
+    >>> learner = Learner(built_in_update(clips=False, predict=False, weigh=WEIGH["regret-matching"]), actions=3)
     >>> learner.observe([1.0, 0.0, 0.5]).round(3)
     array([0., 1., 0.])
     """
 
-    def __init__(self, accumulate: str, weigh: str, actions: int) -> None:
+    def __init__(self, update: Update, actions: int, step: Callable[[int], Step] = lambda _: PLAIN_STEP) -> None:
         actions = whole("actions", actions, least=1)
-        self._kinds = ACCUMULATE[accumulate], WEIGH[weigh]
+        self._update = update
+        self._step = step
         # One information set, number 0, with nothing before it; entry 0 of the arrays is the empty sequence's.
-        self._only = np.zeros(1, dtype=np.uint32)
         self._first = np.array([1, actions + 1], dtype=np.uint32)
         self._kept = np.zeros(actions + 1)
         self._strategy = np.full(actions + 1, 1.0 / actions)
+        self._memory = np.zeros(1)
         self._regret = np.zeros(actions)
         self.rounds = 0
 
@@ -66,8 +69,24 @@ class Learner:
             raise UserError(f"{values.shape} values were observed; this learner has {len(self._regret)} actions")
         if not (abs(values) <= LARGEST_VALUE).all():
             raise UserError(f"{given!r} are not all finite numbers up to {LARGEST_VALUE:g}")
-        earned = np.array([0.0, *values])
-        update(*self._kinds, self._only, 1, self._first, self._only, self._kept, earned, self._strategy)
-        self._regret += values - earned[0]
         self.rounds += 1
+        earned = np.array([0.0, *values])
+        state = self._first, self._kept, earned, self._strategy, self._memory
+        learn_alone(self._update, self._step(self.rounds), *state)
+        self._regret += values - earned[0]  # what the strategy earned was handed up to the empty sequence
         return self.strategy
+
+
+@kernel
+def learn_alone(
+    update: Update,
+    step: Step,
+    first: Indices,
+    regret: Floats,
+    values: Floats,
+    strategy: Floats,
+    memory: Floats,
+) -> None:
+    """One information set, number 0, that follows no other."""
+    only = np.zeros(1, dtype=np.uint32)
+    update(step, only, 1, first, only, regret, values, strategy, memory)

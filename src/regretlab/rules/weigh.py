@@ -1,4 +1,8 @@
-"""Weigh: which strategy follows from the regrets of one information set."""
+"""Weigh: which strategy follows from the regrets of one information set.
+
+The regrets come in ``strategy[low:high]`` and are replaced there by the probabilities. ``memory[i]`` is one number
+that a way to weigh may keep for information set i from one time to the next, 0 at the start.
+"""
 
 from __future__ import annotations
 
@@ -8,71 +12,88 @@ from regretlab.forms.kernel import Floats, inlined_kernel, kernel
 
 REGRET_MATCHING = 0
 NORMALHEDGE = 1
+HEDGE = 2
 
-WEIGH = {"regret-matching": REGRET_MATCHING, "normalhedge": NORMALHEDGE}
+WEIGH = {"regret-matching": REGRET_MATCHING, "normalhedge": NORMALHEDGE, "hedge": HEDGE}
 """The names of the ways to weigh, and the small integers by which kernels know them."""
 
 MOST_STEPS = 50
-"""A bound that is never met: one to four steps suffice from the right end of the bracket."""
+"""A bound that is never met: one to four steps suffice."""
 
 STEP_TOLERANCE = 1e-5
 """Steps of third order: after one this small, relative to s, what is left is rounding."""
 
 
 @inlined_kernel
-def regret_matching(regret: Floats, total: float, strategy: Floats, low: int, high: int) -> None:
+def regret_matching(total: float, strategy: Floats, low: int, high: int) -> None:
     """Proportional to the positive regrets, which sum to ``total``; uniform if there are none.
 
     Hart, Mas-Colell (2000), "A Simple Adaptive Procedure Leading to Correlated Equilibrium".
     """
     for s in range(low, high):
-        strategy[s] = max(regret[s], 0.0) / total if total > 0.0 else 1.0 / (high - low)
+        strategy[s] = max(strategy[s], 0.0) / total if total > 0.0 else 1.0 / (high - low)
 
 
 @kernel
-def normalhedge(regret: Floats, strategy: Floats, low: int, high: int) -> None:
-    """Proportional to R₊/c · exp(R₊²/2c), where c solves mean(exp(R₊²/2c)) = e; uniform if no regret is positive.
+def hedge(values: Floats, strategy: Floats, memory: Floats, i: int, low: int, high: int) -> None:
+    """Proportional to exp(η R), the exponential weights, with η = √(8 ln N / V).
 
-    Chaudhuri, Freund, Hsu (2009), "A Parameter-free Hedging Algorithm".
+    V, the memory, sums the squares of the ranges of the values seen so far. With values that range over 1 it is t, and
+    η that of Cesa-Bianchi and Lugosi (2006), "Prediction, Learning, and Games", theorem 2.3; in this form nobody needs
+    to know the range beforehand, and scaling all values changes nothing.
+    """
+    least, most, largest = values[low], values[low], strategy[low]
+    for s in range(low + 1, high):
+        least, most, largest = min(least, values[s]), max(most, values[s]), max(largest, strategy[s])
+    memory[i] += (most - least) * (most - least)
+    eta = math.sqrt(8.0 * math.log(high - low) / memory[i]) if memory[i] > 0.0 else 0.0
+    total = 0.0
+    for s in range(low, high):
+        strategy[s] = math.exp(eta * (strategy[s] - largest))
+        total += strategy[s]
+    for s in range(low, high):
+        strategy[s] /= total
+
+
+@kernel
+def normalhedge(strategy: Floats, memory: Floats, i: int, low: int, high: int) -> None:
+    """Proportional to R₊/c · exp(R₊²/2c), where c solves mean(exp(R₊²/2c)) = e; some regret has to be positive.
+
+    With one positive regret the strategy is that action, and with none it is uniform, as in regret matching: then
+    nothing needs solving, and this is not called. Chaudhuri, Freund, Hsu (2009), "A Parameter-free Hedging Algorithm".
 
     Neither c nor the exponential is formed, because both leave the range of floats for regrets that are large or
     small. With x = R₊ / max R₊ and s = max(R₊)² / 2c the weights are proportional to x · exp(s (x² − 1)), which lies
-    between 0 and 1 whatever the size of the regrets.
+    between 0 and 1 whatever the size of the regrets. The memory holds the last s, from which the next one is not far.
     """
-    largest, positive = 0.0, 0
+    largest = strategy[low]
+    for s in range(low + 1, high):
+        largest = max(largest, strategy[s])
     for s in range(low, high):
-        if regret[s] > 0.0:
-            positive += 1
-            largest = max(largest, regret[s])
-    if positive == 0:
-        for s in range(low, high):
-            strategy[s] = 1.0 / (high - low)
-        return
-    for s in range(low, high):
-        strategy[s] = max(regret[s], 0.0) / largest
-    if positive == 1:
-        return  # x is 1 there and 0 elsewhere: the strategy is that action, and nothing needs solving
-    scale = normalhedge_scale(strategy, low, high)
+        strategy[s] = max(strategy[s], 0.0) / largest
+    scale = normalhedge_scale(strategy, memory[i], low, high)
+    memory[i] = scale
     total = 0.0
     for s in range(low, high):
         x = strategy[s]
-        strategy[s] = x * math.exp(scale * (x * x - 1.0))
+        strategy[s] = x * math.exp(scale * (x * x - 1.0)) if x < 1.0 else 1.0
         total += strategy[s]
     for s in range(low, high):
         strategy[s] /= total
 
 
 @inlined_kernel
-def normalhedge_scale(x: Floats, low: int, high: int) -> float:
+def normalhedge_scale(x: Floats, start: float, low: int, high: int) -> float:
     """The root s of f(s) = s + ln mean(exp(s (x² − 1))) − 1 for ``x[low:high]`` in [0, 1] with maximum 1.
 
-    f is convex and increasing, and its root lies in [1, ln(N (e − 1) + 1)]; the steps begin at the right end. With
-    w = exp(s (x² − 1)), f' is the mean of x² weighted with w, at least 1/s at the root, which is therefore well
-    conditioned, and f'' its variance. Halley's step divides Newton's by 1 − f f''/2f'², which is kept from becoming
-    small far from the root. The exponentials are what costs: actions with x = 1 or x = 0 need none of their own.
+    f is convex and increasing, and its root lies in [1, ln(N (e − 1) + 1)]; the steps begin at ``start``, or at the
+    right end if that is 0. With w = exp(s (x² − 1)), f' is the mean of x² weighted with w, at least 1/s at the root,
+    which is therefore well conditioned, and f'' its variance. Halley's step divides Newton's by 1 − f f''/2f'², which
+    is kept from becoming small far from the root. The exponentials are what costs: actions with x = 1 or x = 0 need
+    none of their own.
     """
     actions = high - low
-    scale = math.log(actions * (math.e - 1.0) + 1.0)
+    scale = start if start > 0.0 else math.log(actions * (math.e - 1.0) + 1.0)
     for _ in range(MOST_STEPS):
         zeros, potential, first, second = 0.0, 0.0, 0.0, 0.0
         for s in range(low, high):

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
-from regretlab.errors import UserError, unknown
-from regretlab.forms.kernel import Floats
-from regretlab.spec import number
+from regretlab.errors import unknown
+from regretlab.solve.exponent import MOST, Exponent, read_exponent
 
 MOST_GAMMA = 20
-"""With this exponent the weights of 10¹² iterations still sum to a float."""
+"""With this exponent the weights of 10¹² iterations still sum to a float. One that changes with t may be larger: then
+what came before fades, and no weight grows."""
 
-NAMED_EXPONENTS = {"uniform": 0, "linear": 1, "quadratic": 2}
+UNIFORM, LINEAR, QUADRATIC = (Exponent(Fraction(power)) for power in (0, 1, 2))
+NAMED_EXPONENTS = {"uniform": UNIFORM, "linear": LINEAR, "quadratic": QUADRATIC}
 
 
 @dataclass(frozen=True)
 class Averaging:
-    """Iteration t counts max(t − delay, 0)^γ; with γ = 0 every iteration after the delay counts the same."""
+    """Iteration t counts max(t − delay, 0)^γ; with γ = 0 every iteration after the delay counts the same.
 
-    gamma: Fraction = Fraction(0)
+    Where γ changes with t, all that was counted before iteration t is multiplied by ((t − 1)/t)^γ, which for a constant
+    γ comes to the same.
+    """
+
+    gamma: Exponent = UNIFORM
     delay: int = 0
 
     @property
@@ -30,35 +32,23 @@ class Averaging:
         """uniform, linear, quadratic or t^γ; the delay is told apart."""
         return next((name for name, gamma in NAMED_EXPONENTS.items() if gamma == self.gamma), f"t^{self.gamma}")
 
-    def weights(self, iteration: int, count: int) -> Floats:
-        """The weights of the ``count`` iterations that follow ``iteration``.
 
-        Each weight depends on its own t alone, to the last bit: a run that is stopped and resumed somewhere else
-        counts the same. That is why fractional powers come from ``math.pow`` and not from a vectorised one.
-        """
-        age = np.maximum(np.arange(iteration + 1, iteration + count + 1, dtype=np.float64) - self.delay, 0.0)
-        if self.gamma.denominator == 1 and 0 <= self.gamma <= 2:
-            return [np.sign(age), age, age * age][int(self.gamma)]
-        exponent = float(self.gamma)
-        return np.array([math.pow(t, exponent) if t > 0 else 0.0 for t in age])
+UNIFORM_AVERAGING = Averaging()
 
 
-def read_averaging(text: str) -> Fraction:
-    """The exponent that a name such as ``linear`` or ``t^1.5`` stands for.
+def read_averaging(text: str) -> Exponent:
+    """The exponent that a name such as ``linear``, ``t^1.5`` or ``t^30-5t/n`` stands for.
 
-    >>> read_averaging("linear"), read_averaging("t^3/2")
-    (Fraction(1, 1), Fraction(3, 2))
+    >>> str(read_averaging("linear")), str(read_averaging("t^3/2"))
+    ('1', '3/2')
     """
     if text in NAMED_EXPONENTS:
-        return Fraction(NAMED_EXPONENTS[text])
+        return NAMED_EXPONENTS[text]
     if not text.startswith("t^"):
         raise unknown("averaging", text, [*NAMED_EXPONENTS, "t^1.5"])
     return read_gamma(text[2:])
 
 
-def read_gamma(text: str) -> Fraction:
+def read_gamma(text: str) -> Exponent:
     """An exponent of t."""
-    gamma = number("gamma", text)
-    if not 0 <= gamma <= MOST_GAMMA:
-        raise UserError(f"gamma={text} must be between 0 and {MOST_GAMMA}")
-    return gamma
+    return read_exponent("gamma", text, least=0, most=MOST if "t/n" in text else MOST_GAMMA)

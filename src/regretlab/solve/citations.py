@@ -13,7 +13,7 @@ class Citation:
     kind: str
     authors: tuple[str, ...]  # "Family, Given"
     title: str
-    where: str  # the journal or proceedings
+    where: str  # the journal, the proceedings or the publisher
     year: int
 
     @property
@@ -26,7 +26,7 @@ class Citation:
     @property
     def bibtex(self) -> str:
         """The entry for a .bib file."""
-        venue = "journal" if self.kind == "article" else "booktitle"
+        venue = {"article": "journal", "book": "publisher"}.get(self.kind, "booktitle")
         fields = {"title": self.title, "author": " and ".join(self.authors), venue: self.where, "year": str(self.year)}
         return "\n".join(
             [f"@{self.kind}{{{self.key},", *(f"  {name} = {{{value}}}," for name, value in fields.items()), "}"]
@@ -74,6 +74,64 @@ NORMALHEDGE = Citation(
     "inproceedings",
     ("Chaudhuri, Kamalika", "Freund, Yoav", "Hsu, Daniel"),
     "A Parameter-free Hedging Algorithm",
+    "Advances in Neural Information Processing Systems 22",
+    2009,
+)
+DISCOUNTED = Citation(
+    "brown2019solving",
+    "inproceedings",
+    ("Brown, Noam", "Sandholm, Tuomas"),
+    "Solving Imperfect-Information Games via Discounted Regret Minimization",
+    "Proceedings of the AAAI Conference on Artificial Intelligence",
+    2019,
+)
+PREDICTIVE = Citation(
+    "farina2021faster",
+    "inproceedings",
+    ("Farina, Gabriele", "Kroer, Christian", "Sandholm, Tuomas"),
+    "Faster Game Solving via Predictive {Blackwell} Approachability: Connecting Regret Matching and Mirror Descent",
+    "Proceedings of the AAAI Conference on Artificial Intelligence",
+    2021,
+)
+DISCOUNTED_PLUS = Citation(
+    "xu2024minimizing",
+    "inproceedings",
+    ("Xu, Hang", "Li, Kai", "Liu, Bingyun", "Fu, Haobo", "Fu, Qiang", "Xing, Junliang", "Cheng, Jian"),
+    "Minimizing Weighted Counterfactual Regret with Optimistic Online Mirror Descent",
+    "Proceedings of the 33rd International Joint Conference on Artificial Intelligence",
+    2024,
+)
+SCHEDULED = Citation(
+    "zhang2024faster",
+    "article",
+    ("Zhang, Naifeng", "McAleer, Stephen", "Sandholm, Tuomas"),
+    "Faster Game Solving via Hyperparameter Schedules",
+    "arXiv preprint arXiv:2404.09097",
+    2024,
+)
+HEDGE = (
+    Citation(
+        "freund1997decision",
+        "article",
+        ("Freund, Yoav", "Schapire, Robert E."),
+        "A Decision-Theoretic Generalization of On-Line Learning and an Application to Boosting",
+        "Journal of Computer and System Sciences",
+        1997,
+    ),
+    Citation(
+        "cesabianchi2006prediction",
+        "book",
+        ("Cesa-Bianchi, Nicol{\\`o}", "Lugosi, G{\\'a}bor"),
+        "Prediction, Learning, and Games",
+        "Cambridge University Press",
+        2006,
+    ),
+)
+MONTE_CARLO = Citation(
+    "lanctot2009monte",
+    "inproceedings",
+    ("Lanctot, Marc", "Waugh, Kevin", "Zinkevich, Martin", "Bowling, Michael"),
+    "{Monte Carlo} Sampling for Regret Minimization in Extensive Games",
     "Advances in Neural Information Processing Systems 22",
     2009,
 )

@@ -11,7 +11,9 @@ from regretlab.errors import UserError, unknown
 from regretlab.forms import SequenceForm, SparsePayoff, Tree
 from regretlab.forms.kernel import Floats, Indices
 from regretlab.games import CHANCE
+from regretlab.rules import Step
 from regretlab.sampling import new_histories, new_seen, sample_chance
+from regretlab.solve.algorithm import Algorithm
 from regretlab.solve.fused import advance_chance, advance_full
 from regretlab.solve.side import Side, learn, learn_where_touched
 
@@ -22,10 +24,10 @@ class Feedback(Protocol):
     def see(self, players: Sequence[int], iteration: int) -> None:
         """Fill in the values that ``players`` learn from."""
 
-    def learn(self, player: int, accumulate: int, weigh: int, weight: float) -> None:
-        """Let one player learn from what was seen; the strategy that was played counts ``weight`` in the average."""
+    def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
+        """Let one player learn from what was seen, and count the strategy that was played in the average."""
 
-    def advance(self, kinds: tuple[int, int, int], iteration: int, weights: Floats) -> bool:
+    def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
         """All iterations in one kernel; False if there is none for this payoff, and nothing was done."""
 
 
@@ -41,15 +43,15 @@ class FullFeedback:
         for player in players:
             self._payoff.gradient(player, self._sides[1 - player].plan, self._sides[player].values)
 
-    def learn(self, player: int, accumulate: int, weigh: int, weight: float) -> None:
+    def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
         """One pass over all information sets of the player."""
-        learn(self._sides[player], accumulate, weigh, weight)
+        learn(self._sides[player], algorithm.update, step)
 
-    def advance(self, kinds: tuple[int, int, int], iteration: int, weights: Floats) -> bool:
+    def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
         """For the sparse payoff; any other goes through the plain loop."""
         if not isinstance(self._payoff, SparsePayoff):
             return False
-        advance_full(*self._sides, *self._payoff.matrices, kinds, iteration, weights)
+        advance_full(*self._sides, *self._payoff.matrices, *algorithm, steps)
         return True
 
 
@@ -73,13 +75,13 @@ class ChanceFeedback:
         """Walk the deal of this iteration; both players see it, whoever learns."""
         sample_chance(self._tree, *self._seen, self._seed, iteration, self._deals)
 
-    def learn(self, player: int, accumulate: int, weigh: int, weight: float) -> None:
+    def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
         """Only the information sets that the walk came by."""
-        learn_where_touched(self._sides[player], self._seen[player], accumulate, weigh, weight)
+        learn_where_touched(self._sides[player], self._seen[player], algorithm.update, step)
 
-    def advance(self, kinds: tuple[int, int, int], iteration: int, weights: Floats) -> bool:
+    def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
         """Many deals in one kernel."""
-        advance_chance(*self._sides, *self._seen, self._tree, kinds, iteration, weights, self._seed, self._deals)
+        advance_chance(*self._sides, *self._seen, self._tree, *algorithm, steps, self._seed, self._deals)
         return True
 
 

@@ -6,11 +6,19 @@ Both give the same numbers to the last bit, because both are made of the same sm
 from __future__ import annotations
 
 from regretlab.forms import SparseMatrix
-from regretlab.forms.kernel import Floats, Indices, kernel
+from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.forms.passes import sparse_product
+from regretlab.rules import Step, Update
 from regretlab.sampling import Histories, Seen, sample_chance
 from regretlab.solve.schedule import ALTERNATING, ONE_PLAYER, SIMULTANEOUS
 from regretlab.solve.side import Side, learn, learn_where_touched
+
+
+@inlined_kernel
+def step_of(steps: Floats, k: int) -> Step:
+    """A row of ``steps`` with its names."""
+    row = steps[k]
+    return Step(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
 
 
 @kernel
@@ -25,25 +33,25 @@ def advance_full(
     one: Side,
     matrix_zero: SparseMatrix,
     matrix_one: SparseMatrix,
-    kinds: tuple[int, int, int],
-    iteration: int,
-    weights: Floats,
+    schedule: int,
+    update: Update,
+    steps: Floats,
 ) -> None:
-    """Go on from ``iteration`` by one iteration for each weight; both sides are modified in place."""
-    schedule, accumulate, weigh = kinds
-    for k in range(len(weights)):
-        odd = (iteration + k + 1) % 2 == 1
+    """Go on by one iteration for each row of ``steps``; both sides are modified in place."""
+    for k in range(len(steps)):
+        step = step_of(steps, k)
+        odd = step.number % 2 == 1
         if schedule == SIMULTANEOUS:
             observe(zero, one, matrix_zero)
             observe(one, zero, matrix_one)
-            learn(zero, accumulate, weigh, weights[k])
-            learn(one, accumulate, weigh, weights[k])
+            learn(zero, update, step)
+            learn(one, update, step)
         if schedule == ALTERNATING or (schedule == ONE_PLAYER and odd):
             observe(zero, one, matrix_zero)
-            learn(zero, accumulate, weigh, weights[k])
+            learn(zero, update, step)
         if schedule == ALTERNATING or (schedule == ONE_PLAYER and not odd):
             observe(one, zero, matrix_one)
-            learn(one, accumulate, weigh, weights[k])
+            learn(one, update, step)
 
 
 @kernel
@@ -53,21 +61,21 @@ def advance_chance(
     seen_zero: Seen,
     seen_one: Seen,
     tree: Histories,
-    kinds: tuple[int, int, int],
-    iteration: int,
-    weights: Floats,
+    schedule: int,
+    update: Update,
+    steps: Floats,
     seed: int,
     deals: Indices,
 ) -> None:
     """The same with one deal an iteration; a second pass of an iteration sees the same deal."""
-    schedule, accumulate, weigh = kinds
-    for k in range(len(weights)):
-        number = iteration + k + 1
+    for k in range(len(steps)):
+        step = step_of(steps, k)
+        number = int(step.number)
         odd = number % 2 == 1
         sample_chance(tree, seen_zero, seen_one, seed, number, deals)
         if schedule != ONE_PLAYER or odd:
-            learn_where_touched(zero, seen_zero, accumulate, weigh, weights[k])
+            learn_where_touched(zero, seen_zero, update, step)
         if schedule == ALTERNATING:
             sample_chance(tree, seen_zero, seen_one, seed, number, deals)
         if schedule != ONE_PLAYER or not odd:
-            learn_where_touched(one, seen_one, accumulate, weigh, weights[k])
+            learn_where_touched(one, seen_one, update, step)

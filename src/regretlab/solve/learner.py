@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from regretlab.rules import Learner
+from regretlab.rules import Learner, Step
+from regretlab.solve.algorithm import algorithm
 from regretlab.solve.recipe import Recipe, recipe
+from regretlab.solve.steps import steps
 
 
 def learner(name: str | Recipe, actions: int) -> Learner:
@@ -13,4 +15,4 @@ def learner(name: str | Recipe, actions: int) -> Learner:
     array([0., 1.])
     """
     chosen = recipe(name)
-    return Learner(chosen.accumulate, chosen.weigh, actions)
+    return Learner(algorithm(chosen).update, actions, step=lambda t: Step(*steps(chosen, t - 1, 1)[0].tolist()))

@@ -8,16 +8,16 @@ same for many iterations in one kernel.
 from __future__ import annotations
 
 from regretlab.forms.kernel import Floats
+from regretlab.rules import Step
+from regretlab.solve.algorithm import Algorithm
 from regretlab.solve.feedback import Feedback
-from regretlab.solve.recipe import Recipe
 from regretlab.solve.schedule import passes
 
 
-def advance(feedback: Feedback, recipe: Recipe, iteration: int, weights: Floats) -> None:
-    """Go on from ``iteration`` by one iteration for each weight of the average."""
-    schedule, accumulate, weigh = recipe.kinds
-    for number, weight in enumerate(weights, start=iteration + 1):
-        for players in passes(schedule, number):
-            feedback.see(players, number)
+def advance(feedback: Feedback, algorithm: Algorithm, steps: Floats) -> None:
+    """Go on by one iteration for each row of ``steps``."""
+    for step in (Step(*row) for row in steps.tolist()):
+        for players in passes(algorithm.schedule, int(step.number)):
+            feedback.see(players, int(step.number))
             for player in players:
-                feedback.learn(player, accumulate, weigh, weight)
+                feedback.learn(player, algorithm, step)

@@ -4,46 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from regretlab.errors import UserError, unknown
-from regretlab.rules import ACCUMULATE, WEIGH
-from regretlab.solve.averaging import Averaging, read_averaging, read_gamma
-from regretlab.solve.citations import CFR, CFR_PLUS, NORMALHEDGE, Citation
+from regretlab.own_file import is_in_a_file, load_from_file, split_place
+from regretlab.rules import LEVELS, WEIGH, CustomRule
+from regretlab.solve.averaging import UNIFORM_AVERAGING, Averaging, read_averaging, read_gamma
+from regretlab.solve.citations import (
+    CFR,
+    CFR_PLUS,
+    DISCOUNTED,
+    DISCOUNTED_PLUS,
+    HEDGE,
+    NORMALHEDGE,
+    PREDICTIVE,
+    SCHEDULED,
+    Citation,
+)
+from regretlab.solve.exponent import Exponent, read_exponent
 from regretlab.solve.schedule import SCHEDULES
-from regretlab.spec import format_call, parse_call, whole
+from regretlab.spec import format_call, parse_call, positive, truth, whole
 
 FEEDBACKS = ("full", "chance")
 """Which regrets the rule sees: those of all deals, or of one sampled deal an iteration."""
 
-LINEAR = Averaging(read_averaging("linear"))
+PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
+"""What can be chosen where the rule is a user's own."""
+
+LEAST_EXPONENT = -40
+"""Of discounts: below it negative regrets are as good as forgotten at once."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A rule (accumulate × weigh), an averaging, a schedule and a feedback, with a name and where it comes from."""
+    """A rule (accumulate × weigh × predict), an averaging, a schedule and a feedback, with a name and an origin."""
 
     row: str  # the row of the table that this is, or is a variation of
-    accumulate: str
-    weigh: str
-    averaging: Averaging
-    schedule: str
-    feedback: str
+    title: str
     citations: tuple[Citation, ...]
     status: str  # proven: a theorem says that it converges; tested: seen to, and checked here; experimental
-    title: str
+    accumulate: str = "sum"
+    weigh: str = "regret-matching"
+    averaging: Averaging = UNIFORM_AVERAGING
+    schedule: str = "simultaneous"
+    feedback: str = "full"
+    predict: bool = False  # whether the next strategy expects the last regrets to come once more
+    alpha: Exponent | None = None  # positive regrets so far are multiplied by (t−1)^α / ((t−1)^α + 1)
+    beta: Exponent | None = None  # the same for negative regrets
+    level: Fraction = Fraction(1)  # of accumulate=clip
+    horizon: int = 1_000  # n in exponents such as 30-5t/n
+    rule: CustomRule | None = None  # a user's own, in place of accumulate × weigh × predict
 
     @property
     def parts(self) -> dict[str, object]:
         """The whole tuple: what a name alone would leave open."""
-        return {
+        always: dict[str, object] = {
             "accumulate": self.accumulate,
             "weigh": self.weigh,
             "averaging": self.averaging.name,
             "delay": self.averaging.delay,
             "schedule": self.schedule,
             "feedback": self.feedback,
+            "predict": "yes" if self.predict else "no",
+            "alpha": "none" if self.alpha is None else str(self.alpha),
+            "beta": "none" if self.beta is None else str(self.beta),
         }
+        if self.rule is not None:
+            always = {"rule": self.rule.name} | {key: always[key] for key in PARTS_BESIDE_A_RULE}
+        exponents = (self.averaging.gamma, self.alpha, self.beta)
+        scheduled = any(exponent is not None and exponent.slope for exponent in exponents)
+        clipped = {"level": str(self.level)} if self.accumulate == "clip" else {}
+        return always | clipped | ({"horizon": self.horizon} if scheduled else {})
 
     @property
     def name(self) -> str:
@@ -52,69 +84,62 @@ class Recipe:
         >>> recipe("cfr+(schedule=alternating, delay=100)").name
         'cfr+(delay=100)'
         """
-        base = RECIPES[self.row].parts if self.row in RECIPES else {}
+        base = RECIPES[self.row].parts if self.row in RECIPES else own(self.row, self.rule).parts
         return format_call(self.row, {key: value for key, value in self.parts.items() if value != base.get(key)})
 
-    @property
-    def kinds(self) -> tuple[int, int, int]:
-        """Schedule, accumulate and weigh as the small integers that kernels take."""
-        return SCHEDULES[self.schedule], ACCUMULATE[self.accumulate], WEIGH[self.weigh]
+
+def own(row: str, rule: CustomRule | None) -> Recipe:
+    """The recipe around a user's own rule: everything else as in vanilla CFR."""
+    return Recipe(row, "a rule of one's own", (), "experimental", rule=rule)
 
 
-RECIPES = {
-    row.row: row
-    for row in (
-        Recipe("cfr", "sum", "regret-matching", Averaging(), "simultaneous", "full", (CFR,), "proven", "vanilla CFR"),
-        Recipe("cfr+", "truncate", "regret-matching", LINEAR, "alternating", "full", CFR_PLUS, "proven", "CFR+"),
-        Recipe(
-            "normalhedge",
-            "sum",
-            "normalhedge",
-            Averaging(),
-            "simultaneous",
-            "full",
-            (NORMALHEDGE,),
-            "proven",
-            "NormalHedge",
-        ),
-        Recipe(
-            "normalhedge+",
-            "truncate",
-            "normalhedge",
-            Averaging(),
-            "simultaneous",
-            "full",
-            (NORMALHEDGE,),
-            "experimental",
-            "NormalHedge with the truncation of CFR+",
-        ),
-    )
-}
-"""Every named recipe. Adding an algorithm is adding a row."""
-
-
-def recipe(name: str | Recipe) -> Recipe:
+def recipe(name: str | Recipe | CustomRule) -> Recipe:
     """The recipe that a name with arguments describes; any part can be replaced in place.
+
+    ``./my_rules.py:rule`` is a rule in a file of one's own.
 
     >>> recipe("normalhedge+(schedule=alternating, averaging=linear)").parts["averaging"]
     'linear'
     """
     if isinstance(name, Recipe):
         return name
+    if isinstance(name, CustomRule):
+        return own(name.name, name)
     if not isinstance(name, str):
-        raise UserError(f"{name!r} is no recipe; give a name such as cfr+")
+        raise UserError(f"{name!r:.60} is no recipe; give a name such as cfr+, or a function decorated with @rl.rule")
     row, arguments = parse_call(name)
-    if row not in RECIPES:
-        raise unknown("recipe", row, RECIPES)
-    result = RECIPES[row]
-    if "averaging" in arguments and "gamma" in arguments:
-        raise UserError(f"{name}: averaging and gamma say the same thing; give one of them")
-    for key, value in arguments.items():
-        if key not in _READERS:
-            raise unknown(f"part of {row}", key, _READERS)
-        result = _READERS[key](result, value)
+    result = _replaced(_row(row), arguments)
     same = next((known for known in RECIPES.values() if known.parts == result.parts), None)
     return same or replace(result, status="experimental" if result.status == "experimental" else "tested")
+
+
+def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
+    """A recipe with some parts replaced by what is written."""
+    name = format_call(given.row, parts)
+    if "averaging" in parts and "gamma" in parts:
+        raise UserError(f"{name}: averaging and gamma say the same thing; give one of them")
+    readers = _READERS if given.rule is None else {part: _READERS[part] for part in ("gamma", *PARTS_BESIDE_A_RULE)}
+    result = given
+    for key, value in parts.items():
+        if key not in readers:
+            raise unknown(f"part of {given.row}", key, readers)
+        result = readers[key](result, value)
+    if "level" in parts and result.accumulate != "clip":
+        raise UserError(f"{name}: level belongs to accumulate=clip")
+    return result
+
+
+def _row(name: str) -> Recipe:
+    """A row of the table, or a user's own rule."""
+    if is_in_a_file(name):
+        path, thing = split_place(name, "rule")
+        rule = load_from_file(path, thing, "rule", lambda _, value: isinstance(value, CustomRule))
+        if not isinstance(rule, CustomRule):
+            raise UserError(f"'{thing}' in '{path}' is no rule; decorate the function with @regretlab.rule")
+        return own(name, rule)
+    if name not in RECIPES:
+        raise unknown("recipe", name, RECIPES)
+    return RECIPES[name]
 
 
 def _choice(part: str, options: Any) -> Callable[[Recipe, str], Recipe]:
@@ -129,7 +154,7 @@ def _choice(part: str, options: Any) -> Callable[[Recipe, str], Recipe]:
     return read
 
 
-def _read_exponent(reader: Callable[[str], Any]) -> Callable[[Recipe, str], Recipe]:
+def _read_average(reader: Callable[[str], Exponent]) -> Callable[[Recipe, str], Recipe]:
     return lambda given, value: replace(given, averaging=replace(given.averaging, gamma=reader(value)))
 
 
@@ -137,12 +162,134 @@ def _read_delay(given: Recipe, value: str) -> Recipe:
     return replace(given, averaging=replace(given.averaging, delay=whole("delay", value, least=0)))
 
 
+def _read_discount(part: str) -> Callable[[Recipe, str], Recipe]:
+    """A reader for an exponent that may be ``none``."""
+
+    def read(given: Recipe, value: str) -> Recipe:
+        changes: dict[str, Any] = {part: None if value == "none" else read_exponent(part, value, LEAST_EXPONENT)}
+        return replace(given, **changes)
+
+    return read
+
+
 _READERS: dict[str, Callable[[Recipe, str], Recipe]] = {
-    "accumulate": _choice("accumulate", ACCUMULATE),
+    "accumulate": _choice("accumulate", LEVELS),
+    "level": lambda given, value: replace(given, level=positive("level", value)),
+    "alpha": _read_discount("alpha"),
+    "beta": _read_discount("beta"),
     "weigh": _choice("weigh", WEIGH),
-    "averaging": _read_exponent(read_averaging),
-    "gamma": _read_exponent(read_gamma),
+    "predict": lambda given, value: replace(given, predict=truth("predict", value)),
+    "averaging": _read_average(read_averaging),
+    "gamma": _read_average(read_gamma),
     "delay": _read_delay,
+    "horizon": lambda given, value: replace(given, horizon=whole("horizon", value, least=1)),
     "schedule": _choice("schedule", SCHEDULES),
     "feedback": _choice("feedback", FEEDBACKS),
 }
+
+
+def _row_of(row: str, title: str, citations: tuple[Citation, ...], status: str, parts: str = "") -> Recipe:
+    """A row of the table: vanilla CFR with some parts replaced."""
+    return _replaced(Recipe(row, title, citations, status), parse_call(f"{row}({parts})")[1])
+
+
+RECIPES = {
+    row.row: row
+    for row in (
+        _row_of("cfr", "vanilla CFR", (CFR,), "proven"),
+        _row_of(
+            "cfr+",
+            "CFR+",
+            CFR_PLUS,
+            "proven",
+            "accumulate=truncate, averaging=linear, schedule=alternating",
+        ),
+        _row_of("normalhedge", "NormalHedge", (NORMALHEDGE,), "proven", "weigh=normalhedge"),
+        _row_of(
+            "normalhedge+",
+            "NormalHedge with the truncation of CFR+",
+            (NORMALHEDGE,),
+            "experimental",
+            "accumulate=truncate, weigh=normalhedge",
+        ),
+        _row_of(
+            "dcfr",
+            "discounted CFR",
+            (DISCOUNTED,),
+            "proven",
+            "alpha=3/2, beta=0, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "lcfr",
+            "linear CFR",
+            (DISCOUNTED,),
+            "proven",
+            "alpha=1, beta=1, averaging=linear, schedule=alternating",
+        ),
+        _row_of(
+            "pcfr+",
+            "predictive CFR+",
+            (PREDICTIVE,),
+            "proven",
+            "accumulate=truncate, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "dcfr+",
+            "CFR+ with discounts",
+            (DISCOUNTED_PLUS,),
+            "proven",
+            "accumulate=truncate, alpha=3/2, averaging=t^4, schedule=alternating",
+        ),
+        _row_of(
+            "pdcfr+",
+            "predictive CFR+ with discounts",
+            (DISCOUNTED_PLUS,),
+            "proven",
+            "accumulate=truncate, alpha=2.3, predict=yes, averaging=t^5, schedule=alternating",
+        ),
+        _row_of(
+            "hs-dcfr",
+            "discounted CFR with scheduled exponents",
+            (SCHEDULED,),
+            "tested",
+            "alpha=1+3t/n, beta=-1-2t/n, averaging=t^30-5t/n, schedule=alternating",
+        ),
+        _row_of(
+            "hs-pcfr+",
+            "predictive CFR+ with a scheduled average",
+            (SCHEDULED, PREDICTIVE),
+            "tested",
+            "accumulate=truncate, predict=yes, averaging=t^30-5t/n, schedule=alternating",
+        ),
+        _row_of("hedge", "exponential weights", HEDGE, "proven", "weigh=hedge"),
+        _row_of(
+            "discounted-normalhedge",
+            "NormalHedge with the discounts of DCFR",
+            (NORMALHEDGE, DISCOUNTED),
+            "experimental",
+            "weigh=normalhedge, alpha=3/2, beta=0, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "linear-normalhedge",
+            "NormalHedge with the discounts of linear CFR",
+            (NORMALHEDGE, DISCOUNTED),
+            "experimental",
+            "weigh=normalhedge, alpha=1, beta=1, averaging=linear, schedule=alternating",
+        ),
+        _row_of(
+            "predictive-normalhedge",
+            "NormalHedge with prediction",
+            (NORMALHEDGE, PREDICTIVE),
+            "experimental",
+            "weigh=normalhedge, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "predictive-normalhedge+",
+            "truncated NormalHedge with prediction",
+            (NORMALHEDGE, PREDICTIVE),
+            "experimental",
+            "accumulate=truncate, weigh=normalhedge, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+    )
+}
+"""Every named recipe. Adding an algorithm is adding a row."""

@@ -9,7 +9,7 @@ import numpy as np
 from regretlab.forms import Treeplex, uniform_behaviour
 from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.forms.passes import realisation_plan
-from regretlab.rules.update import update
+from regretlab.rules import Step, Update
 from regretlab.sampling import Seen
 
 
@@ -24,6 +24,7 @@ class Side(NamedTuple):
     regret: Floats  # (sequences,) the cumulative regrets
     total: Floats  # (sequences,) the sum of weight × plan: the average, before it is normalised
     values: Floats  # (sequences,) what was seen last: first the gradient, then counterfactual values
+    memory: Floats  # (infosets,) what the way to weigh keeps
 
 
 def new_side(treeplex: Treeplex) -> Side:
@@ -32,35 +33,49 @@ def new_side(treeplex: Treeplex) -> Side:
     plan = np.empty_like(strategy)
     realisation_plan(treeplex.parent, treeplex.first, strategy, plan)
     zeros = np.zeros_like(strategy)
+    memory = np.zeros(treeplex.infosets)
     upwards = np.arange(treeplex.infosets, dtype=np.uint32)[::-1].copy()
-    return Side(treeplex.parent, treeplex.first, upwards, strategy, plan, zeros, zeros.copy(), zeros.copy())
+    return Side(treeplex.parent, treeplex.first, upwards, strategy, plan, zeros, zeros.copy(), zeros.copy(), memory)
 
 
 @kernel
-def learn(mine: Side, accumulate: int, weigh: int, weight: float) -> None:
+def learn(mine: Side, update: Update, step: Step) -> None:
     """One pass for one player, whose gradient against the opponent's plan is in ``mine.values``.
 
     The plan that was played is added to the average; from the leaves to the root each information set learns from the
     values of its actions and hands its own value up; from the root to the leaves the new plan follows. Children have
     learned before their parents are looked at, but what they hand up is what their old strategy earned.
     """
-    parent, first, upwards, strategy, plan, regret, total, values = mine
+    parent, first, upwards, strategy, plan, regret, total, values, memory = mine
     for s in range(len(plan)):
-        total[s] += weight * plan[s]
-    update(accumulate, weigh, upwards, len(upwards), first, parent, regret, values, strategy)
+        total[s] = total[s] * step.fade + step.weight * plan[s]
+    update(step, upwards, len(upwards), first, parent, regret, values, strategy, memory)
     realisation_plan(parent, first, strategy, plan)
 
 
 @kernel
-def learn_where_touched(mine: Side, seen: Seen, accumulate: int, weigh: int, weight: float) -> None:
+def learn_where_touched(mine: Side, seen: Seen, update: Update, step: Step) -> None:
     """The same after a sampled walk: only the information sets that it came by learn and count in the average.
 
     Their values are complete already. They stand parents before children in ``touched``, so what a child hands up
-    comes after its parent has learned, and is cleared when a walk next comes by.
+    comes after its parent has learned, and is cleared when a walk next comes by. What fades, fades everywhere.
     """
-    parent, first, _, strategy, _, regret, total, values = mine
+    parent, first, _, strategy, _, regret, total, values, memory = mine
+    fade(total, step.fade, step.fade)
     for k in range(seen.size[0]):
         i = seen.touched[k]
         for s in range(first[i], first[i + 1]):
-            total[s] += weight * seen.reach[i] * strategy[s]
-    update(accumulate, weigh, seen.touched, seen.size[0], first, parent, regret, values, strategy)
+            total[s] += step.weight * seen.reach[i] * strategy[s]
+    fade(regret, step.positive, step.negative)
+    number, weight, faded, _, _, next_positive, next_negative, level = step
+    step = Step(number, weight, faded, 1.0, 1.0, next_positive, next_negative, level)
+    update(step, seen.touched, seen.size[0], first, parent, regret, values, strategy, memory)
+
+
+@kernel
+def fade(numbers: Floats, positive: float, negative: float) -> None:
+    """Multiply all positive and all negative numbers by a factor each."""
+    if positive == 1.0 and negative == 1.0:
+        return
+    for s in range(len(numbers)):
+        numbers[s] *= positive if numbers[s] > 0.0 else negative

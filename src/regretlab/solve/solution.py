@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from regretlab.forms import Labelled, SequenceForm, Strategy
-from regretlab.games import Game
+from regretlab.forms import GameLike, Labelled, SequenceForm, Strategy
+from regretlab.forms.kernel import Floats
 from regretlab.solve.averaging import Averaging
 from regretlab.solve.checkpoints import Checkpoint
 from regretlab.solve.recipe import Recipe
@@ -33,6 +33,7 @@ class Solution:
     current: Strategy  # the last iterate
     regrets: Labelled  # the cumulative regrets
     totals: Labelled  # the average before it is normalised
+    memory: tuple[Floats, Floats]  # what the way to weigh keeps for each information set
     history: tuple[Checkpoint, ...]
     seconds: float  # solving time, compilation and evaluation excluded
     evaluation_seconds: float
@@ -52,11 +53,11 @@ class Solution:
     def regret_bound(self) -> float | None:
         """An upper bound of ``nash_conv`` from the regrets alone, Σ max R⁺ / T, without any best response.
 
-        It holds for simultaneous, full, uniformly averaged runs (Zinkevich et al. 2007, theorems 2 and 3); otherwise
-        None.
+        It holds for simultaneous, full, uniformly averaged runs without discounts (Zinkevich et al. 2007, theorems 2
+        and 3); otherwise None.
         """
-        shape = (self.recipe.schedule, self.recipe.feedback, self.recipe.averaging)
-        if shape != ("simultaneous", "full", Averaging()) or not self.iterations:
+        parts = (self.recipe.schedule, self.recipe.feedback, self.recipe.averaging, self.recipe.alpha, self.recipe.beta)
+        if parts != ("simultaneous", "full", Averaging(), None, None) or not self.iterations:
             return None
         total = 0.0
         for treeplex, regret in zip(self.form.treeplexes, self.regrets.arrays, strict=True):
@@ -92,11 +93,14 @@ class Solution:
         save(self, path)
 
     @staticmethod
-    def load(path: str | Path, game: Game | SequenceForm | None = None) -> Solution:
-        """Read what ``save`` wrote; a game that has no name to load it by is given again."""
+    def load(path: str | Path, game: GameLike | None = None, recipe: Recipe | None = None) -> Solution:
+        """Read what ``save`` wrote.
+
+        A game or a rule in a file of one's own, or without a name to load it by, is given again.
+        """
         from regretlab.solve.storage import load
 
-        return load(path, game)
+        return load(path, game, recipe)
 
     def __repr__(self) -> str:
         return (

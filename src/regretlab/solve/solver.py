@@ -15,13 +15,17 @@ from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
 from regretlab.forms import GameLike, Labelled, Strategy, as_form, from_weights
 from regretlab.forms.passes import realisation_plan
+from regretlab.rules import CustomRule, fault
+from regretlab.rules.custom import SUM_TOLERANCE
 from regretlab.solve import loop
+from regretlab.solve.algorithm import algorithm
 from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solve.feedback import ChanceFeedback, Feedback, FullFeedback
 from regretlab.solve.recipe import Recipe
 from regretlab.solve.recipe import recipe as read_recipe
 from regretlab.solve.side import new_side
 from regretlab.solve.solution import Solution
+from regretlab.solve.steps import steps
 from regretlab.spec import positive, whole
 
 DEFAULT_ITERATIONS = 10_000
@@ -56,7 +60,7 @@ class Solver:
     def __init__(
         self,
         game: GameLike,
-        recipe: str | Recipe = "cfr+",
+        recipe: str | Recipe | CustomRule = "cfr+",
         *,
         seed: int = 0,
         deals: Sequence[str] | None = None,
@@ -72,8 +76,9 @@ class Solver:
         self.evaluation_seconds = 0.0
         self.history: list[Checkpoint] = []
         self._batch = 1
+        self.algorithm = algorithm(self.recipe)
         # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
-        self.feedback.advance(self.recipe.kinds, 0, np.empty(0))
+        self.feedback.advance(self.algorithm, steps(self.recipe, 0, 0))
 
     def _new_feedback(self) -> Feedback:
         if self.recipe.feedback == "chance":
@@ -98,11 +103,23 @@ class Solver:
         if self.deals and self.iteration + iterations > len(self.deals):
             raise UserError(f"{len(self.deals)} deals were given, too few for {self.iteration + iterations} iterations")
         start = time.perf_counter()
-        weights = self.recipe.averaging.weights(self.iteration, iterations)
-        if not self.feedback.advance(self.recipe.kinds, self.iteration, weights):
-            loop.advance(self.feedback, self.recipe, self.iteration, weights)
-        self.iteration += iterations
+        rows = steps(self.recipe, self.iteration, iterations)
+        if not self.feedback.advance(self.algorithm, rows):
+            loop.advance(self.feedback, self.algorithm, rows)
         self.seconds += time.perf_counter() - start
+        if self.recipe.rule is not None:
+            self._check_strategies()
+        self.iteration += iterations
+
+    def _check_strategies(self) -> None:
+        """A user's own rule may go wrong anywhere; then the run stops, and nothing of it is kept."""
+        for treeplex, side in zip(self.form.treeplexes, self.sides, strict=True):
+            sums = np.add.reduceat(side.strategy, side.first[:-1]) if treeplex.infosets else np.ones(0)
+            wrong = ~(abs(sums - 1) <= SUM_TOLERANCE)
+            wrong |= np.minimum.reduceat(side.strategy, side.first[:-1]) < 0 if treeplex.infosets else False
+            for i in np.flatnonzero(wrong)[:1].tolist():
+                problem = fault(side.strategy[side.first[i] : side.first[i + 1]])
+                raise UserError(f"{self.recipe.name}, information set '{treeplex.labels[i]}': {problem}")
 
     def evaluate(self) -> Checkpoint:
         """What the average strategy is worth now."""
@@ -176,6 +193,7 @@ class Solver:
             current=self.current,
             regrets=Labelled(self.form, (self.sides[0].regret.copy(), self.sides[1].regret.copy())),
             totals=Labelled(self.form, (self.sides[0].total.copy(), self.sides[1].total.copy())),
+            memory=(self.sides[0].memory.copy(), self.sides[1].memory.copy()),
             history=tuple(history),
             seconds=self.seconds,
             evaluation_seconds=self.evaluation_seconds,
@@ -193,6 +211,7 @@ class Solver:
         for player, side in enumerate(solver.sides):
             side.regret[:] = solution.regrets.arrays[player]
             side.total[:] = solution.totals.arrays[player]
+            side.memory[:] = solution.memory[player]
             side.strategy[:] = solution.current.arrays[player]
             realisation_plan(side.parent, side.first, side.strategy, side.plan)
         solver.iteration = solution.iterations
@@ -206,7 +225,7 @@ class Solver:
 
 def solve(
     game: GameLike,
-    recipe: str | Recipe = "cfr+",
+    recipe: str | Recipe | CustomRule = "cfr+",
     *,
     iterations: int | None = None,
     until: float | None = None,
@@ -227,8 +246,8 @@ def solve(
     if resume is None:
         return Solver(game, recipe, seed=seed or 0, deals=deals).run(iterations, until, callback)
     form, chosen = as_form(game), read_recipe(recipe)
-    saved = resume if isinstance(resume, Solution) else Solution.load(resume, form)
-    if (saved.game, saved.recipe) != (form.name, chosen):
+    saved = resume if isinstance(resume, Solution) else Solution.load(resume, form, chosen)
+    if (saved.game, saved.recipe.name) != (form.name, chosen.name):
         raise UserError(f"the saved run is {saved.game} by {saved.recipe.name}, not {form.name} by {chosen.name}")
     if seed not in (None, saved.seed) or (deals is not None and tuple(deals) != saved.deals):
         raise UserError(

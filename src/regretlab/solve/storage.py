@@ -14,15 +14,24 @@ import numpy as np
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
 from regretlab.files import written_beside
-from regretlab.forms import Labelled, SequenceForm, SparsePayoff, Strategy, as_form, from_weights, read_strategy
+from regretlab.forms import (
+    GameLike,
+    Labelled,
+    SequenceForm,
+    SparsePayoff,
+    Strategy,
+    as_form,
+    from_weights,
+    read_strategy,
+)
 from regretlab.forms.kernel import Floats
-from regretlab.games import Game
+from regretlab.games.user_file import is_in_a_file
 from regretlab.solve.checkpoints import Checkpoint
-from regretlab.solve.recipe import recipe
+from regretlab.solve.recipe import Recipe, recipe
 from regretlab.solve.solution import Solution
 from regretlab.spec import whole
 
-FORMAT = 1
+FORMAT = 2
 """The layout of the file; a file with another number is refused."""
 
 _TABLES = ("regrets", "totals", "current")
@@ -33,7 +42,7 @@ def save(solution: Solution, path: str | Path) -> None:
     about = {
         "format": FORMAT,
         "version": version("regretlab"),
-        "game": solution.game,
+        "game": solution.form.load_name,
         "fingerprint": fingerprint(solution.form),
         "recipe": solution.recipe.name,
         "parts": solution.recipe.parts,
@@ -46,30 +55,53 @@ def save(solution: Solution, path: str | Path) -> None:
         "stopped": solution.stopped,
     }
     arrays = {f"{table}{player}": getattr(solution, table).arrays[player] for table in _TABLES for player in (0, 1)}
+    arrays |= {f"memory{player}": solution.memory[player] for player in (0, 1)}
     about_bytes = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
     with written_beside(path) as file:
         np.savez(file, about=about_bytes, **arrays)
 
 
-def load(path: str | Path, game: Game | SequenceForm | None = None) -> Solution:
-    """Read what ``save`` wrote and check that it belongs to the game."""
+def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = None) -> Solution:
+    """Read what ``save`` wrote and check that it belongs to the game; ``given`` is a recipe that no name leads to."""
     about, arrays = _read(Path(path))
-    form = as_form(about["game"] if game is None else game)
+    form = _form_by_name(path, about["game"]) if game is None else as_form(game)
     try:
-        return _solution(path, form, about, arrays)
+        return _solution(path, form, about, arrays, given)
     except (KeyError, TypeError, IndexError, ValueError) as error:
         if isinstance(error, UserError):
             raise
         raise UserError(f"'{path}' is damaged: what it says about the run can't be read") from None
 
 
-def _solution(path: str | Path, form: SequenceForm, about: dict[str, Any], arrays: dict[str, Floats]) -> Solution:
+def _form_by_name(path: str | Path, name: Any) -> SequenceForm:
+    """The game by its name alone; code in somebody's file does not run because a saved run says so."""
+    try:
+        if is_in_a_file(str(name)):
+            raise UserError(f"{name} is in a file of its own")
+        return as_form(name)
+    except UserError as error:
+        raise UserError(f"can't make the game of '{path}': {error}; give the game as well") from None
+
+
+def _recipe_by_name(path: str | Path, name: Any) -> Recipe:
+    """The same for the recipe."""
+    if is_in_a_file(str(name)):
+        raise UserError(f"the rule of '{path}' is in a file of its own: {name}; give the recipe as well")
+    return recipe(name)
+
+
+def _solution(
+    path: str | Path, form: SequenceForm, about: dict[str, Any], arrays: dict[str, Floats], given: Recipe | None
+) -> Solution:
     """Put a saved run together, after checking that its parts belong together."""
     if about["fingerprint"] != fingerprint(form):
-        raise UserError(f"'{path}' holds a run of {about['game']}, which is not the same game as {form.name}")
+        other = f"{form.name} as it is now" if about["game"] == form.load_name else form.name
+        raise UserError(f"'{path}' holds a run of {about['game']}, which is not the same game as {other}")
     for name, array in arrays.items():
-        if array.shape != (form.treeplexes[int(name[-1])].sequences,) or not np.isfinite(array).all():
-            raise UserError(f"'{path}' is damaged: its {name[:-1]} are not finite numbers, one for each action")
+        treeplex = form.treeplexes[int(name[-1])]
+        size, what = (treeplex.infosets, "information set") if "memory" in name else (treeplex.sequences, "action")
+        if array.shape != (size,) or not np.isfinite(array).all():
+            raise UserError(f"'{path}' is damaged: its {name[:-1]} are not finite numbers, one for each {what}")
     regrets, totals, current = (Labelled(form, (arrays[f"{table}0"], arrays[f"{table}1"])) for table in _TABLES)
     history = tuple(Checkpoint(*point) for point in about["history"])
     if whole("iterations", about["iterations"], least=1) != history[-1].iteration:
@@ -77,7 +109,7 @@ def _solution(path: str | Path, form: SequenceForm, about: dict[str, Any], array
     behaviour = read_strategy(form, current)
     return Solution(
         form=form,
-        recipe=recipe(about["recipe"]),
+        recipe=given if given is not None and given.name == about["recipe"] else _recipe_by_name(path, about["recipe"]),
         seed=about["seed"],
         deals=tuple(about["deals"]),
         iterations=about["iterations"],
@@ -88,6 +120,7 @@ def _solution(path: str | Path, form: SequenceForm, about: dict[str, Any], array
         current=Strategy(form, current.arrays),
         regrets=regrets,
         totals=totals,
+        memory=(arrays["memory0"], arrays["memory1"]),
         history=history,
         seconds=about["seconds"],
         evaluation_seconds=about["evaluation_seconds"],
@@ -100,7 +133,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
     try:
         with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
             about = json.loads(file["about"].tobytes())
-            arrays = {f"{table}{player}": file[f"{table}{player}"] for table in _TABLES for player in (0, 1)}
+            names = [f"{table}{player}" for table in (*_TABLES, "memory") for player in (0, 1)]
+            arrays = {name: file[name] for name in names}
         if about["format"] != FORMAT:
             raise UserError(f"'{path}' has format {about['format']}; this version reads {FORMAT}")
     except FileNotFoundError:

@@ -1,0 +1,234 @@
+"""Leduc poker: one card each, one on the table, two rounds of betting (Southey et al., 2005)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+from regretlab.errors import UserError
+from regretlab.games.protocol import CHANCE, TERMINAL
+from regretlab.spec import format_changed, positive, truth, whole
+
+UNDEALT = -1
+
+_ACTIONS = {"cb": ("check", "bet"), "fcr": ("fold", "call", "raise"), "fc": ("fold", "call")}
+_SPOKEN_RANKS = {"J": "Jack", "Q": "Queen", "K": "King"}
+_NAMED_RANKS = tuple(_SPOKEN_RANKS)
+_SPOKEN_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+_SUITS = "".join(_SPOKEN_SUITS)
+
+
+class State(NamedTuple):
+    """The cards, numbered from the lowest, and the moves of both betting rounds, in the order in which they come."""
+
+    mine: int = UNDEALT
+    theirs: int = UNDEALT
+    first: str = ""
+    public: int = UNDEALT
+    second: str = ""
+
+    @property
+    def moves(self) -> str:
+        """The moves of the round that is being played."""
+        return self.first if self.public == UNDEALT else self.second
+
+
+@dataclass(frozen=True)
+class Leduc:
+    """Each player antes and gets a card; they bet, one more card is turned up for both, and they bet again.
+
+    Who has the rank of the card on the table wins a showdown, else the higher rank; equal ranks split the pot. Player 0
+    begins both rounds. Who faces no bet checks or bets; who faces one folds, calls or raises. A bet or raise adds
+    first_bet in the first round and second_bet in the second, and a round has at most cap of them. A fold loses what
+    one has put in.
+
+    The deck has every rank once in each suit. Suits never matter: with merge_suits cards of one rank look alike, which
+    makes the game smaller and leaves its value as it is.
+
+    Labels are the own card, the moves of the first round, the card on the table and the moves of the second, with
+    ``c`` for check and call, ``b`` for bet, ``r`` for raise: ``Qs cbc Kh b`` is a Queen of spades that checked, called
+    a bet, and faces another now that the King of hearts is on the table. Three ranks are J, Q, K; others 1 to n.
+    """
+
+    ranks: int = 3
+    suits: int = 2
+    ante: Fraction = Fraction(1)
+    first_bet: Fraction = Fraction(2)
+    second_bet: Fraction = Fraction(4)
+    cap: int = 2
+    merge_suits: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ranks", whole("ranks", self.ranks, least=2, most=50))
+        object.__setattr__(self, "suits", whole("suits", self.suits, least=1, most=len(_SUITS)))
+        for key in ("ante", "first_bet", "second_bet"):
+            object.__setattr__(self, key, positive(key, getattr(self, key)))
+        object.__setattr__(self, "cap", whole("cap", self.cap, least=1, most=50))
+        object.__setattr__(self, "merge_suits", truth("merge_suits", self.merge_suits))
+        if self.ranks * self.suits < 3:
+            raise UserError(
+                f"ranks={self.ranks} and suits={self.suits} leave no card for the table; the deck needs 3 cards"
+            )
+
+    @property
+    def name(self) -> str:
+        """The name with the parameters that are not the default."""
+        return format_changed("leduc", self)
+
+    @property
+    def suited(self) -> bool:
+        """Whether cards of one rank can be told apart."""
+        return self.suits > 1 and not self.merge_suits
+
+    def root(self) -> State:
+        """Before the deal."""
+        return State()
+
+    def player(self, state: State) -> int:
+        """Chance deals both cards, then the players take turns; chance turns up the card between the rounds."""
+        if state.theirs == UNDEALT:
+            return CHANCE
+        moves = state.moves
+        if not _is_over(moves):
+            return len(moves) % 2
+        return CHANCE if state.public == UNDEALT and moves[-1] != "f" else TERMINAL
+
+    def actions(self, state: State) -> Sequence[str]:
+        """Check and bet, or fold, call and raise; the cards that are left in the deck where chance deals."""
+        if self.player(state) == CHANCE:
+            return [self.card(card) for card, _ in self._deck(state)]
+        return _ACTIONS[self._options(state.moves)]
+
+    def chance(self, state: State) -> Sequence[Fraction]:
+        """Every card that is left in the deck is equally likely."""
+        deck = self._deck(state)
+        size = sum(copies for _, copies in deck)
+        return [Fraction(copies, size) for _, copies in deck]
+
+    def child(self, state: State, action: int) -> State:
+        """The state after the next card or move."""
+        if self.player(state) == CHANCE:
+            return _deal(state, self._deck(state)[action][0])
+        letter = self._options(state.moves)[action]
+        mine, theirs, first, public, second = state
+        if public == UNDEALT:
+            return State(mine, theirs, first + letter)
+        return State(mine, theirs, first, public, second + letter)
+
+    def label(self, state: State) -> str:
+        """The own card, the moves of the first round, the card on the table, the moves of the second."""
+        own = self.card(state.theirs if len(state.moves) % 2 else state.mine)
+        if state.public == UNDEALT:
+            return f"{own} {state.first}".rstrip()
+        return f"{own} {state.first} {self.card(state.public)} {state.second}".rstrip()
+
+    def payoff(self, state: State) -> Fraction:
+        """The loser's ante and called bets."""
+        return self._payoffs[self._winner(state), _called(state.first), _called(state.second)]
+
+    @cached_property
+    def _payoffs(self) -> dict[tuple[int, int, int], Fraction]:
+        """By winner and called bets of both rounds: a table, because arithmetic with fractions is slow."""
+        return {
+            (winner, first, second): winner * (self.ante + first * self.first_bet + second * self.second_bet)
+            for winner, first, second in product((-1, 0, 1), range(self.cap + 1), range(self.cap + 1))
+        }
+
+    def _winner(self, state: State) -> int:
+        """1 where player 0 wins, -1 where player 1 does, 0 where they split the pot."""
+        moves = state.moves
+        if moves[-1] == "f":
+            return 1 if len(moves) % 2 == 0 else -1
+        mine, theirs = self._strength(state.mine, state.public), self._strength(state.theirs, state.public)
+        return (mine > theirs) - (mine < theirs)
+
+    def _strength(self, card: int, public: int) -> tuple[bool, int]:
+        rank = self._rank(card)
+        return rank == self._rank(public), rank
+
+    def _rank(self, card: int) -> int:
+        return card // self.suits if self.suited else card
+
+    def _deck(self, state: State) -> list[tuple[int, int]]:
+        """What chance can deal next: the cards that can be told apart, and how many there are of each."""
+        cards, copies = (self.ranks * self.suits, 1) if self.suited else (self.ranks, self.suits)
+        dealt = (state.mine, state.theirs)
+        left = ((card, copies - dealt.count(card)) for card in range(cards))
+        return [(card, count) for card, count in left if count]
+
+    def _options(self, moves: str) -> str:
+        """The letters of what can be done after these moves of a round."""
+        bets = _bets(moves)
+        if bets == 0:
+            return "cb"
+        return "fcr" if bets < self.cap else "fc"
+
+    def card(self, card: int) -> str:
+        """How a card is written; 0 is the lowest."""
+        rank = self._rank(card)
+        text = _NAMED_RANKS[rank] if self.ranks == len(_NAMED_RANKS) else str(rank + 1)
+        return text + _SUITS[card % self.suits] if self.suited else text
+
+    def meaning(self, label: str) -> str:
+        """A label in words: ``Js cb`` is 'Jack of spades; check, bet'."""
+        own, *rest = label.split()
+        parts = [_spoken_card(own), _spoken_moves(rest[0] if rest else "")]
+        if len(rest) > 1:
+            parts += [f"{_spoken_card(rest[1])} on the table", _spoken_moves(rest[2] if len(rest) > 2 else "")]
+        return "; ".join(parts)
+
+    def order(self, label: str) -> tuple[object, ...]:
+        """Where people expect a label in a list: by round, by situation, then by the own card."""
+        own, first, public, second = (*label.split(), "", "", "")[:4]
+        return public != "", len(first), first, _place(public), len(second), second, _place(own)
+
+
+def _deal(state: State, card: int) -> State:
+    if state.mine == UNDEALT:
+        return State(card)
+    if state.theirs == UNDEALT:
+        return State(state.mine, card)
+    return State(state.mine, state.theirs, state.first, card)
+
+
+def _is_over(moves: str) -> bool:
+    """Whether a round has ended: all folds and calls end it, and a check that answers a check."""
+    return len(moves) > 1 and moves[-1] in "cf"
+
+
+def _bets(moves: str) -> int:
+    """How many bets and raises a round has seen."""
+    return moves.count("b") + moves.count("r")
+
+
+def _called(moves: str) -> int:
+    """How many bets of a finished round both players have paid; the one that made somebody fold is not among them."""
+    return _bets(moves) - moves.count("f")
+
+
+def _place(card: str) -> tuple[int, int]:
+    """Rank and suit of a card as it is written."""
+    rank = card.rstrip(_SUITS)
+    number = _NAMED_RANKS.index(rank) if rank in _NAMED_RANKS else int(rank or UNDEALT)
+    return number, _SUITS.find(card[len(rank) :])
+
+
+def _spoken_card(card: str) -> str:
+    rank = card.rstrip(_SUITS)
+    spoken = _SPOKEN_RANKS.get(rank, f"card {rank}")
+    return f"{spoken} of {_SPOKEN_SUITS[card[-1]]}" if rank != card else spoken
+
+
+def _spoken_moves(moves: str) -> str:
+    """The moves of a round in words."""
+    return ", ".join(_spoken_move(moves[:k], letter) for k, letter in enumerate(moves)) or "first to act"
+
+
+def _spoken_move(before: str, letter: str) -> str:
+    if letter == "c":
+        return "call" if "b" in before else "check"
+    return "bet" if letter == "b" else "raise"

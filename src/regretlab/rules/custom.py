@@ -1,0 +1,134 @@
+"""Your own rule: a Python function on one information set's numbers, compiled into the loop."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numba
+import numpy as np
+
+from regretlab.errors import UserError
+from regretlab.forms.kernel import Floats, Indices, as_argument
+from regretlab.rules.step import Step
+from regretlab.rules.update import UPDATE, Update
+
+RuleFunction: TypeAlias = Callable[[Floats, Floats, Floats, float], None]
+"""``rule(regret, instant, strategy, t)``: see ``rule``."""
+
+TRIAL_ACTIONS = (1, 2, 3, 5)
+TRIAL_ROUNDS = 20
+
+SUM_TOLERANCE = 1e-9
+"""How far probabilities may be from summing to 1."""
+
+
+def rule(function: RuleFunction) -> CustomRule:
+    """Make a rule of a function ``rule(regret, instant, strategy, t)`` that works on one information set.
+
+    It takes three arrays with a number for each action: ``regret``, whatever the rule has left there (0 at the start);
+    ``instant``, the instantaneous regrets of iteration ``t``; and ``strategy``, the strategy that was played, which it
+    overwrites with the next one. It returns nothing.
+
+    Regret matching, for example:
+
+    >>> @rule
+    ... def matching(regret, instant, strategy, t):
+    ...     total = 0.0
+    ...     for a in range(len(regret)):
+    ...         regret[a] += instant[a]
+    ...         total += max(regret[a], 0.0)
+    ...     for a in range(len(regret)):
+    ...         strategy[a] = max(regret[a], 0.0) / total if total > 0.0 else 1.0 / len(regret)
+    >>> matching
+    <rule matching>
+    """
+    return CustomRule(function)
+
+
+class CustomRule:
+    """A rule of one's own, tried in plain Python before it is compiled."""
+
+    def __init__(self, function: RuleFunction) -> None:
+        if not inspect.isfunction(function) or len(inspect.signature(function).parameters) != 4:
+            raise UserError(f"{function!r:.60} is no rule; write a function rule(regret, instant, strategy, t)")
+        self.function = function
+        self.name = function.__name__
+        self._try()
+
+    def __repr__(self) -> str:
+        return f"<rule {self.name}>"
+
+    def _try(self) -> None:
+        """A few rounds on made-up numbers: what is wrong there would be wrong in a game, and is easier to see."""
+        random = np.random.default_rng(0)
+        for actions in TRIAL_ACTIONS:
+            regret, strategy = np.zeros(actions), np.full(actions, 1.0 / actions)
+            for t in range(1, TRIAL_ROUNDS + 1):
+                values = random.normal(size=actions) * 10.0 ** random.integers(-3, 4)
+                self._try_once(regret, values - strategy @ values, strategy, float(t))
+
+    def _try_once(self, regret: Floats, instant: Floats, strategy: Floats, t: float) -> None:
+        before = f"regret {_short(regret)}, instant {_short(instant)}"
+        try:
+            returned: Any = self.function(regret, instant, strategy, t)
+        except Exception as error:
+            raise UserError(f"rule '{self.name}' fails on {before}: {type(error).__name__}: {error}") from error
+        if returned is not None:
+            raise UserError(f"rule '{self.name}' returns {returned!r:.40}; it should write into strategy instead")
+        problem = fault(strategy) or ("" if np.isfinite(regret).all() else f"regrets {_short(regret)} are not finite")
+        if problem:
+            raise UserError(f"rule '{self.name}' on {before}: {problem}")
+
+    @cached_property
+    def update(self) -> Update:
+        """The rule at work, see ``rules.update``; compiled in every process anew, which takes a second."""
+        function: Any = self.function
+        if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+            function = numba.njit(inline="always")(function)
+
+        def update(
+            step: Step,
+            order: Indices,
+            count: int,
+            first: Indices,
+            parent: Indices,
+            regret: Floats,
+            values: Floats,
+            strategy: Floats,
+            memory: Floats,
+        ) -> None:
+            for k in range(count):
+                i = order[k]
+                low, high = first[i], first[i + 1]
+                value = 0.0
+                for s in range(low, high):
+                    value += strategy[s] * values[s]
+                for s in range(low, high):
+                    values[s] -= value
+                function(regret[low:high], values[low:high], strategy[low:high], step.number)
+                values[parent[i]] += value
+
+        try:
+            compiled: Update = as_argument(update, UPDATE, kept=False)
+        except numba.core.errors.NumbaError as error:
+            reason = next((line.strip() for line in str(error).splitlines()[1:] if line.strip()), str(error))
+            raise UserError(f"rule '{self.name}' can't be compiled: {reason:.200}") from error
+        return compiled
+
+
+def fault(strategy: Floats) -> str:
+    """What keeps these numbers from being probabilities that sum to 1, in words; empty if nothing does."""
+    if not np.isfinite(strategy).all():
+        return f"the strategy {_short(strategy)} has numbers that are not finite"
+    if (strategy < 0).any():
+        return f"the strategy {_short(strategy)} has negative probabilities"
+    if abs(strategy.sum() - 1) > SUM_TOLERANCE:
+        return f"the strategy {_short(strategy)} sums to {strategy.sum():.6g}, not to 1"
+    return ""
+
+
+def _short(numbers: Floats) -> str:
+    return f"[{', '.join(f'{number:.4g}' for number in numbers)}]"
