@@ -53,6 +53,7 @@ $(DEMO_READY): requirements.txt pyproject.toml
 	@$(PYTHON) -m venv $(if $(wildcard $@),,--clear) $(VENV)
 	@$(PIP) install -r requirements.txt
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/regretlab warmup
 	@touch $@
 
 $(DEV_READY): requirements-dev.txt $(DEMO_READY)

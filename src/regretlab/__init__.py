@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from regretlab.experiments import compare
     from regretlab.forms import SequenceForm, Strategy, compile
     from regretlab.games import CHANCE, TERMINAL, Game, Matrix, check_game, load
+    from regretlab.interop import openspiel_policy, write_efg
     from regretlab.rules import rule
     from regretlab.solve import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
 
@@ -44,6 +45,7 @@ _HOME = {
     "experiments": ("compare",),
     "forms": ("SequenceForm", "Strategy", "compile"),
     "games": ("CHANCE", "TERMINAL", "Game", "Matrix", "check_game", "load"),
+    "interop": ("openspiel_policy", "write_efg"),
     "rules": ("rule",),
     "solve": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "recipe", "solve"),
 }
@@ -74,9 +76,11 @@ __all__ = [
     "learner",
     "load",
     "nash",
+    "openspiel_policy",
     "recipe",
     "rule",
     "solve",
+    "write_efg",
 ]
 
 

@@ -15,7 +15,6 @@ from regretlab.rules.learner import learn_alone
 from regretlab.rules.weigh import normalhedge_scale
 from regretlab.solve import RECIPES, learner
 
-
 SIMPLE = built_in_update(clips=False, predict=False, weigh=WEIGH["regret-matching"])
 CLIPPING = built_in_update(clips=True, predict=False, weigh=WEIGH["regret-matching"])
 PREDICTIVE = built_in_update(clips=False, predict=True, weigh=WEIGH["regret-matching"])

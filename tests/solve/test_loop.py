@@ -21,7 +21,9 @@ from regretlab.solve.schedule import SCHEDULES
 from regretlab.solve.steps import steps
 
 every_combination = st.builds(
-    "cfr(accumulate={}, weigh={}, schedule={}, feedback={}, averaging={}, delay={}, predict={}, alpha={}, beta={})".format,
+    (
+        "cfr(accumulate={}, weigh={}, schedule={}, feedback={}, averaging={}, delay={}, predict={}, alpha={}, beta={})"
+    ).format,
     st.sampled_from(sorted(LEVELS)),
     st.sampled_from(sorted(WEIGH)),
     st.sampled_from(sorted(SCHEDULES)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -37,6 +38,86 @@ CLASSES = {
 }
 NAMES_IN_THE_WALKTHROUGH = {"cfr": "CFR", "cfr+": "CFR+", "normalhedge": "NormalHedge", "normalhedge+": "NormalHedge+"}
 ROUNDING = 1e-12
+
+
+class Discounted(InformationSet):
+    """DCFR as the paper writes it, for passes that visit every information set once an iteration."""
+
+    alpha, beta, floor = 1.5, 0.0, -math.inf
+    calls = 0
+
+    def add_regret(self, action: int, regret: Any) -> None:
+        so_far = self.calls // self.num_actions  # iterations before this one
+        self.calls += 1
+        old = self.regret_sum[action]
+        exponent = self.alpha if old > 0 else self.beta
+        factor = 0.0 if so_far == 0 else so_far**exponent / (so_far**exponent + 1)
+        self.regret_sum[action] = max(old * factor + regret, self.floor)
+
+
+class Linear(InformationSet):
+    """Linear CFR: iteration t's regrets count t times, which is the same up to a common factor."""
+
+    calls = 0
+
+    def add_regret(self, action: int, regret: Any) -> None:
+        self.calls += 1
+        t = (self.calls + self.num_actions - 1) // self.num_actions
+        self.regret_sum[action] += t * regret
+
+
+class DiscountedPlus(Discounted):
+    alpha, floor = 1.5, 0.0
+
+
+class Predictive(InformationSetPlus):
+    """PCFR+: the next strategy answers the regrets and the last instantaneous ones once more."""
+
+    factor = 1.0
+
+    def add_regret(self, action: int, regret: Any) -> None:
+        self.last = [*getattr(self, "last", []), regret][-self.num_actions :]
+        super().add_regret(action, regret)
+
+    def positive_regrets(self) -> list[Any]:
+        last = getattr(self, "last", [0.0] * self.num_actions)
+        return [max(R + r, 0.0) for R, r in zip(self.regret_sum, last, strict=True)]
+
+
+class PredictiveNH(Predictive, InformationSetNH):
+    """The same with NormalHedge."""
+
+
+class PredictiveDiscountedPlus(DiscountedPlus):
+    """PDCFR+, with the discount of the iteration to come."""
+
+    alpha = 2.3
+
+    def add_regret(self, action: int, regret: Any) -> None:
+        self.last = [*getattr(self, "last", []), regret][-self.num_actions :]
+        super().add_regret(action, regret)
+
+    def positive_regrets(self) -> list[Any]:
+        t = self.calls // self.num_actions
+        factor = t**self.alpha / (t**self.alpha + 1)
+        last = getattr(self, "last", [0.0] * self.num_actions)
+        return [max(R * factor + r, 0.0) for R, r in zip(self.regret_sum, last, strict=True)]
+
+
+class DiscountedNH(Discounted, InformationSetNH):
+    """NormalHedge on discounted regrets."""
+
+
+NEWER = {
+    "dcfr": (Discounted, 2),
+    "lcfr": (Linear, 1),
+    "dcfr+": (DiscountedPlus, 4),
+    "pcfr+": (Predictive, 2),
+    "pdcfr+": (PredictiveDiscountedPlus, 5),
+    "discounted-normalhedge": (DiscountedNH, 2),
+    "predictive-normalhedge+": (PredictiveNH, 2),
+}
+"""The textbook's classes for the recipes beyond the four, and the exponent of their averages."""
 SCHEDULES = ("simultaneous", "alternating", "one-player")
 
 
@@ -136,6 +217,25 @@ def test_random_games_after_200_iterations(game: GenericGame, combination: tuple
     difference, tied = run_both(game, *combination)
     assume(not tied)
     assert difference < 1e-12
+
+
+@pytest.mark.parametrize("name", NEWER)
+@settings(max_examples=8)
+@given(st.integers(0, 10_000).map(GenericGame))
+def test_the_newer_recipes_on_random_games(name: str, game: GenericGame) -> None:
+    """Discounts, prediction, both; the averages by hand from the strategies that were played."""
+    kind, gamma = NEWER[name]
+    solver = Solver(as_form(game), name)
+    trainer = Trainer(game, kind, schedule="alternating", averaging=gamma, deals="all")
+    tied = False
+    for _ in range(60):
+        solver.advance(1)
+        trainer.train(1)
+        tied = tied or rounding_decides(solver, trainer)
+    assume(not tied)
+    solution, profile = solver.solution(), trainer.get_strategy_profile()
+    for label in trainer.infosets:
+        assert list(solution.strategy[label].values()) == pytest.approx(list(profile[label].values()), abs=1e-9)
 
 
 def close(found: Any, expected: list[Any]) -> bool:

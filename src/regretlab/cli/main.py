@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
-from regretlab.cli import bench, compare, games, nash, recipes, show, solve
+from regretlab.cli import bench, compare, export, games, nash, recipes, show, solve, warmup
 from regretlab.cli.watch import INTERRUPTED
 from regretlab.errors import UserError
 
@@ -47,7 +47,9 @@ _COMMANDS: tuple[tuple[Callable[..., int | None], str], ...] = (
     (nash.nash, nash.EXAMPLES),
     (games.games, games.EXAMPLES),
     (recipes.recipes, recipes.EXAMPLES),
+    (export.export, export.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
+    (warmup.warmup, warmup.EXAMPLES),
 )
 for _place, (_command, _examples) in enumerate(_COMMANDS):
     app.command(_command, help_epilogue=_examples, sort_key=_place)

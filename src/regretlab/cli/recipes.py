@@ -59,7 +59,7 @@ def _as_dict(recipe: Recipe) -> dict[str, Any]:
     return {
         "name": recipe.name,
         "title": recipe.title,
-        **{part: recipe.parts[part] for part in PARTS},
+        **{part: recipe.parts.get(part) for part in PARTS},
         "parameters": _parameters(recipe),
         "citations": [citation.short for citation in recipe.citations],
         "bibtex": [citation.bibtex for citation in recipe.citations],
@@ -110,7 +110,7 @@ def _choices() -> list[tuple[str, str]]:
     from regretlab.solve.recipe import FEEDBACKS
     from regretlab.solve.schedule import SCHEDULES
 
-    choices = (LEVELS, WEIGH, [*NAMED_EXPONENTS, "t^1.5 (or any power)"], SCHEDULES, FEEDBACKS)
+    choices: tuple[Iterable[str], ...] = (LEVELS, WEIGH, [*NAMED_EXPONENTS, "t^1.5 (or any power)"], SCHEDULES, FEEDBACKS)
     named = [(part, ", ".join(options)) for part, options in zip(PARTS, choices, strict=True)]
     return [
         *named,
@@ -123,4 +123,4 @@ def _choices() -> list[tuple[str, str]]:
 
 
 def _cited(recipe: Recipe) -> str:
-    return "; ".join(citation.short for citation in recipe.citations)
+    return "; ".join(citation.short for citation in recipe.citations) or "none"

@@ -46,6 +46,10 @@ def solve(
         str | None,
         Parameter(metavar="N", help="The seed of recipes that sample; others have no use for it. [default: 0]"),
     ] = None,
+    cores: Annotated[
+        str | None,
+        Parameter(metavar="N", help="How many cores; it changes no number. [default: 1, or all for large games]"),
+    ] = None,
     save: Annotated[
         Path | None, Parameter(metavar="FILE.npz", help="Write the run to this file at the end, and after Ctrl-C.")
     ] = None,
@@ -68,12 +72,13 @@ def solve(
     target = None if until is None else float(positive("--until", until))
     check_run_file(save)
     start = None if seed is None else whole("--seed", seed, least=0)
+    used = None if cores is None else whole("--cores", cores, least=1)
     chosen = None if recipe is None else read_recipe(recipe)
     rules = load(game)
     with Watch() as watch:
         form = compile(rules)
         beginning = _beginning(form, chosen, start, resume)
-        solution = solve(form, iterations=goal, until=target, callback=watch.solving, **beginning)
+        solution = solve(form, iterations=goal, until=target, cores=used, callback=watch.solving, **beginning)
     if save is not None:
         solution.save(save)
     # A run that ended before Ctrl-C could reach it is complete.

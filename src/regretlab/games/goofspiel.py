@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TypeAlias
 
 from regretlab.errors import unknown
@@ -80,7 +81,7 @@ class Goofspiel:
         """The cards on hand, or the prizes that are left."""
         player = self.player(state)
         word = "prize" if player == CHANCE else "bid"
-        return [f"{word} {card}" for card in self._left(_used(state, player))]
+        return [f"{word} {card}" for card in _left(self.cards, _used(state, player))]
 
     def chance(self, state: State) -> Sequence[Fraction]:
         """Every prize that is left is equally likely."""
@@ -91,7 +92,7 @@ class Goofspiel:
         """The state after the next prize or bid; a bid of player 1 ends the turn."""
         prizes, mine, theirs = state
         player = self.player(state)
-        card = self._left(_used(state, player))[action]
+        card = _left(self.cards, _used(state, player))[action]
         if player == CHANCE:
             return (*prizes, card), mine, theirs
         if player == 0:
@@ -102,14 +103,14 @@ class Goofspiel:
         """Turn up the next prize where it is known which one it is, and play the last cards of a full game."""
         turn = len(prizes)
         if turn == self.cards - 1 and self.turns == ALL:
-            return prizes + self._left(prizes), mine + self._left(mine), theirs + self._left(theirs)
+            return (
+                prizes + _left(self.cards, prizes),
+                mine + _left(self.cards, mine),
+                theirs + _left(self.cards, theirs),
+            )
         if self.prizes == "random" or turn == self.turns:
             return prizes, mine, theirs
         return (*prizes, turn + 1 if self.prizes == "ascending" else self.cards - turn), mine, theirs
-
-    def _left(self, used: Cards) -> Cards:
-        """The cards that have not been used, from the lowest."""
-        return tuple(card for card in range(1, self.cards + 1) if card not in used)
 
     def label(self, state: State) -> str:
         """The player, the turns so far as the player has seen them, and the prize that is up."""
@@ -130,6 +131,12 @@ class Goofspiel:
         """A label in words: ``p0 4:2- 3`` is 'lost 4 with 2; bids for 3'."""
         _, *turns, prize = label.split()
         return "; ".join([*map(_spoken_turn, turns), f"bids for {prize}"])
+
+
+@cache  # every order of bids is met in very many histories
+def _left(cards: int, used: Cards) -> Cards:
+    """The cards from 1 that have not been used."""
+    return tuple(card for card in range(1, cards + 1) if card not in used)
 
 
 def _used(state: State, player: int) -> Cards:

@@ -14,6 +14,7 @@ from regretlab.games.protocol import CHANCE, TERMINAL
 from regretlab.spec import format_changed, positive, truth, whole
 
 UNDEALT = -1
+"""In place of a card that is yet to come."""
 
 _ACTIONS = {"cb": ("check", "bet"), "fcr": ("fold", "call", "raise"), "fc": ("fold", "call")}
 _SPOKEN_RANKS = {"J": "Jack", "Q": "Queen", "K": "King"}
@@ -50,8 +51,8 @@ class Leduc:
     makes the game smaller and leaves its value as it is.
 
     Labels are the own card, the moves of the first round, the card on the table and the moves of the second, with
-    ``c`` for check and call, ``b`` for bet, ``r`` for raise: ``Qs cbc Kh b`` is a Queen of spades that checked, called
-    a bet, and faces another now that the King of hearts is on the table. Three ranks are J, Q, K; others 1 to n.
+    ``c`` for check and call, ``b`` for bet, ``r`` for raise: ``Qs cbc Kh b`` is a Queen of spades whose bet was called
+    and who faces one now that the King of hearts is on the table. Three ranks are J, Q, K; others 1 to n.
     """
 
     ranks: int = 3
@@ -127,7 +128,7 @@ class Leduc:
         return f"{own} {state.first} {self.card(state.public)} {state.second}".rstrip()
 
     def payoff(self, state: State) -> Fraction:
-        """The loser's ante and called bets."""
+        """The winner gets the loser's ante and called bets."""
         return self._payoffs[self._winner(state), _called(state.first), _called(state.second)]
 
     @cached_property
@@ -175,15 +176,13 @@ class Leduc:
 
     def meaning(self, label: str) -> str:
         """A label in words: ``Js cb`` is 'Jack of spades; check, bet'."""
-        own, *rest = label.split()
-        parts = [_spoken_card(own), _spoken_moves(rest[0] if rest else "")]
-        if len(rest) > 1:
-            parts += [f"{_spoken_card(rest[1])} on the table", _spoken_moves(rest[2] if len(rest) > 2 else "")]
-        return "; ".join(parts)
+        own, first, public, second = _words(label)
+        spoken = f"{_spoken_card(own)}; {_spoken_moves(first)}"
+        return f"{spoken}; {_spoken_card(public)} on the table; {_spoken_moves(second)}" if public else spoken
 
     def order(self, label: str) -> tuple[object, ...]:
         """Where people expect a label in a list: by round, by situation, then by the own card."""
-        own, first, public, second = (*label.split(), "", "", "")[:4]
+        own, first, public, second = _words(label)
         return public != "", len(first), first, _place(public), len(second), second, _place(own)
 
 
@@ -208,6 +207,12 @@ def _bets(moves: str) -> int:
 def _called(moves: str) -> int:
     """How many bets of a finished round both players have paid; the one that made somebody fold is not among them."""
     return _bets(moves) - moves.count("f")
+
+
+def _words(label: str) -> tuple[str, str, str, str]:
+    """The own card, the first moves, the card on the table, the second moves; empty where a label does not say."""
+    own, first, public, second, *_ = (*label.split(), "", "", "")
+    return own, first, public, second
 
 
 def _place(card: str) -> tuple[int, int]:

@@ -2,6 +2,6 @@
 
 from regretlab.interop.efg_writing import write_efg
 from regretlab.interop.gambit import EfgGame
-from regretlab.interop.openspiel import OpenSpielGame
+from regretlab.interop.openspiel import OpenSpielGame, openspiel_policy
 
-__all__ = ["EfgGame", "OpenSpielGame", "write_efg"]
+__all__ = ["EfgGame", "OpenSpielGame", "openspiel_policy", "write_efg"]

@@ -81,7 +81,7 @@ class _Reader:
         if self.tokens.word != "EFG":
             raise self.tokens.mistake("this is not an .efg file, which would begin with EFG 2 R")
         self.tokens.advance()
-        for words, meaning in ((("2",), "2, the version of the format,"), (("R", "D"), "R")):
+        for words, meaning in ((("2",), "2, the version of the format"), (("R", "D"), "R")):
             if self.tokens.word not in words:
                 raise self.tokens.expected(meaning)
             self.tokens.advance()
@@ -141,14 +141,13 @@ class _Reader:
 
     def describe(self, key: Key) -> None:
         """Read a description, if there is one; it must agree with an earlier one."""
-        name, known = self.tokens.optional_text(), self.moves.get(key)
+        name = self.tokens.optional_text()
         if self.tokens.passes("{"):
             described = Moves(name, *self.listed(key[0] == CHANCE))
-            if described != (known or described):
-                raise self.mistake(f"{_spoken(key)} is not as it was before: another name or other actions")
-            self.moves[key] = described
-        elif known is None:
-            raise self.mistake(f"{_spoken(key)} has no actions, here or before")
+            if described != self.moves.setdefault(key, described):
+                raise self.mistake(f"{_spoken(key)} is {_shown(described)} here and {_shown(self.moves[key])} before")
+        elif key not in self.moves:
+            raise self.mistake(f"{_spoken(key)} has no actions, neither here nor before")
 
     def listed(self, chance: bool) -> tuple[tuple[str, ...], tuple[Fraction, ...]]:
         """The actions in braces, and their probabilities."""
@@ -158,9 +157,10 @@ class _Reader:
             probabilities.append(self.tokens.number("probability") if chance else Fraction(1))
         if not names:
             raise self.mistake("there are no actions in the braces")
-        if chance and (sum(probabilities) != 1 or min(probabilities) < 0):
-            shown = " + ".join(map(str, probabilities))
-            raise self.mistake(f"the chance probabilities {shown} are not 0 or more, with the sum 1")
+        if min(probabilities) < 0:
+            raise self.mistake(f"the chance probability {min(probabilities)} is below 0")
+        if chance and sum(probabilities) != 1:
+            raise self.mistake(f"the chance probabilities sum to {sum(probabilities)}, not 1")
         return tuple(names), tuple(probabilities)
 
     def outcome(self) -> Payments:
@@ -169,9 +169,10 @@ class _Reader:
         if self.tokens.passes("{"):
             payments = self.payments()
             if payments != self.outcomes.setdefault(number, payments):
-                raise self.mistake(f"outcome {number} does not pay what it did before")
-        if number not in self.outcomes:
-            raise self.mistake(f"outcome {number} has no payoffs, here or before")
+                here, before = (", ".join(map(str, paid)) for paid in (payments, self.outcomes[number]))
+                raise self.mistake(f"outcome {number} pays {here} here and {before} before")
+        elif number not in self.outcomes:
+            raise self.mistake(f"outcome {number} has no payoffs, neither here nor before")
         return self.outcomes[number]
 
     def payments(self) -> Payments:
@@ -199,3 +200,8 @@ class _Reader:
 def _spoken(key: Key) -> str:
     player, number = key
     return f"chance event {number}" if player == CHANCE else f"information set {number} of player {player + 1}"
+
+
+def _shown(moves: Moves) -> str:
+    pairs = zip(moves.actions, moves.probabilities, strict=True)
+    return f"'{moves.name}' ({', '.join(action if share == 1 else f'{action} {share}' for action, share in pairs)})"

@@ -14,13 +14,7 @@ from regretlab.errors import UserError
 # Only a quote is escaped: a backslash before anything else is a backslash.
 _TEXT = r'"(?P<text>(?:[^"\\]|\\"|\\(?!"))*)"'
 _TOKEN = re.compile(rf'\s*(?:{_TEXT}|(?P<mark>[{{}},])|(?P<word>[^\s"{{}},]+)|(?P<unclosed>")|(?P<end>\Z))')
-_SPOKEN = {
-    "text": 'the text "{}"',
-    "mark": "'{}'",
-    "word": "'{}'",
-    "unclosed": "a text that is not closed",
-    "end": "the end of the file",
-}
+_SPOKEN = {"text": 'the text "{}"', "mark": "'{}'", "word": "'{}'", "end": "the end of the file"}
 
 LONGEST_SHOWN = 40
 """Letters of an unexpected word that its error shows."""
@@ -46,12 +40,14 @@ class Tokens:
         self.here = next(self._matches)
         self.kind = self.here.lastgroup or ""
         self.word: str = self.here[self.kind]
+        if self.kind == "unclosed":
+            raise self.mistake("the text that begins here has no closing quote")
 
     def mistake(self, problem: str, place: re.Match[str] | None = None) -> UserError:
-        """The error for the word that is next, or for an earlier one."""
+        """The error for the word that is next, or for an earlier one; in one line, though texts may have several."""
         place = place or self.here
         line = 1 + self._content.count("\n", 0, place.start(place.lastgroup or 0))
-        return UserError(f"'{self.path}', line {line}: {problem}")
+        return UserError(f"'{self.path}', line {line}: {' '.join(problem.split())}")
 
     def expected(self, what: str) -> UserError:
         """The error for a word of the wrong kind."""

@@ -69,8 +69,6 @@ def _written(value: Number) -> str:
 def _quoted(text: str) -> str:
     """The text as the format writes it: a backslash escapes a quote, and nothing escapes a backslash."""
     if text.endswith("\\") or '\\"' in text:
-        raise UserError(
-            f"an .efg file can't hold the name {text!r}: a backslash can't stand at its end or before a quote"
-        )
+        raise UserError(f"an .efg file can't hold the name '{text}': it has a backslash at the end or before a quote")
     escaped = text.replace('"', '\\"')
     return f'"{escaped}"'

@@ -1,16 +1,39 @@
-"""OpenSpiel's games as rules for regretlab (extra ``openspiel``)."""
+"""OpenSpiel's games as rules for regretlab, and strategies as policies of OpenSpiel (extra ``openspiel``)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import os
+import random
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from regretlab.errors import UserError
+from regretlab.errors import UserError, unknown
 from regretlab.games import CHANCE, TERMINAL, Number
+from regretlab.games.walk import MOST_HISTORIES
+from regretlab.interop.names import distinct
+
+if TYPE_CHECKING:
+    from regretlab.forms import Strategy
 
 MOST_DENOMINATOR = 1_000_000
 """OpenSpiel gives floats. One that is a fraction with a denominator up to this, to the last bit, is taken for it."""
+
+PROBES = 9
+"""Random ways through a game from which its size is estimated."""
+
+CERTAINTY = 100
+"""How many times too large a game must seem to be refused before it is walked.
+
+An estimate is right on average, so it is 100 times the truth with a probability of at most 1/100, and five of nine are
+with at most 126/100⁵.
+"""
 
 
 class OpenSpielGame:
@@ -35,10 +58,8 @@ class OpenSpielGame:
         return CHANCE if state.is_chance_node() else int(state.current_player())
 
     def actions(self, state: Any) -> Sequence[str]:
-        """OpenSpiel's names of the legal actions."""
-        names = [state.action_to_string(state.current_player(), action) for action in state.legal_actions()]
-        # Some games repeat a name at one state, such as two dice that show the same.
-        return names if len(set(names)) == len(names) else [f"{k} {name}" for k, name in enumerate(names)]
+        """OpenSpiel's names of the legal actions; some games repeat one, such as for two dice that show the same."""
+        return distinct([state.action_to_string(state.current_player(), action) for action in state.legal_actions()])
 
     def chance(self, state: Any) -> Sequence[Number]:
         """The probabilities of the outcomes, in the order of the actions."""
@@ -53,30 +74,129 @@ class OpenSpielGame:
     def label(self, state: Any) -> str:
         """The player's number and OpenSpiel's information-state string."""
         player = state.current_player()
-        return f"{player}: {state.information_state_string(player)}"
+        return f"{_mark(player)}{state.information_state_string(player)}"
 
     def payoff(self, state: Any) -> Number:
         """What player 0 gets."""
         return _as_fraction(state.returns()[0])
 
 
+def openspiel_policy(strategy: Any) -> Any:
+    """A strategy of an ``openspiel:`` game, or a solution's, as OpenSpiel's ``TabularPolicy``.
+
+    Its ``game`` is OpenSpiel's: for a game with simultaneous moves the turn-based one that it was turned into.
+    """
+    from regretlab.forms import Strategy
+
+    strategy = getattr(strategy, "strategy", strategy)
+    if not isinstance(strategy, Strategy):
+        raise UserError(f"{strategy!r:.40} is no strategy of a game; give what solve or nash returned")
+    library, _, text = strategy.form.name.partition(":")
+    if library != "openspiel":
+        raise UserError(f"{strategy.form.name} is not OpenSpiel's; solve its game, such as openspiel:kuhn_poker")
+    if not strategy.form.infosets:
+        raise UserError(f"nobody ever acts in '{text}', so there is no policy for it")
+    policy = import_module("open_spiel.python.policy").TabularPolicy(_load(text))
+    if len(policy.state_lookup) != strategy.form.infosets:
+        raise UserError(
+            f"the strategy has {strategy.form.infosets} information sets, and a TabularPolicy of '{text}' "
+            f"{len(policy.state_lookup)} states: OpenSpiel does not tell the players' apart"
+        )
+    for player in (0, 1):
+        _fill(policy, player, strategy)
+    return policy
+
+
+def _fill(policy: Any, player: int, strategy: Strategy) -> None:
+    """Put one player's probabilities into the rows of a policy; both sides list actions in the order of their ids."""
+    treeplex, behaviour = strategy.form.treeplexes[player], strategy.arrays[player]
+    for i, label in enumerate(treeplex.labels):
+        row = policy.state_lookup[label.removeprefix(_mark(player))]
+        legal = policy.legal_actions_mask[row] > 0
+        policy.action_probability_array[row, legal] = behaviour[treeplex.first[i] : treeplex.first[i + 1]]
+
+
+def _mark(player: int) -> str:
+    """What a player's labels begin with."""
+    return f"{player}: "
+
+
 def _load(text: str) -> Any:
+    """OpenSpiel's game, turn-based; raises UserError, saying why, if it is not for us."""
     try:
         import pyspiel
     except ImportError:
         raise UserError("OpenSpiel is not installed; pip install 'regretlab[openspiel]' brings it") from None
+    name = text.partition("(")[0].strip()
+    if name not in pyspiel.registered_names():
+        raise unknown("game of OpenSpiel", name, pyspiel.registered_names())
     try:
-        game = pyspiel.load_game(text)
-    except pyspiel.SpielError as error:
-        raise UserError(f"OpenSpiel can't load '{text}': {str(error).splitlines()[0]}") from None
-    kind = game.get_type()
-    if game.num_players() != 2 or kind.utility != pyspiel.GameType.Utility.ZERO_SUM:
-        raise UserError(f"'{text}' is not a two-player zero-sum game")
-    if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        game = pyspiel.convert_to_turn_based(game)
-    if not game.get_type().provides_information_state_string:
-        raise UserError(f"'{text}' has no information states")
+        with _quiet_errors():
+            game = pyspiel.load_game(text)
+            if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+                game = pyspiel.convert_to_turn_based(game)
+            refusal = _refusal(game)
+    # Besides its own error, OpenSpiel lets those of the C++ library through.
+    except (pyspiel.SpielError, LookupError, ValueError, RuntimeError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise UserError(f"OpenSpiel can't load '{text}': {reason}") from None
+    if refusal:
+        raise UserError(f"'{text}' can't be solved: {refusal}")
     return game
+
+
+def _refusal(game: Any) -> str:
+    """Why a game can't be solved here; empty if it can."""
+    from pyspiel import GameType
+
+    kind = game.get_type()
+    if game.num_players() != 2:
+        return f"it is not for two players but for {game.num_players()}"
+    if kind.utility not in (GameType.Utility.ZERO_SUM, GameType.Utility.CONSTANT_SUM):
+        return f"its payoffs are {kind.utility.name.lower().replace('_', '-')}, not zero-sum"
+    if not kind.provides_information_state_string:
+        return "OpenSpiel has no information states for it"
+    if kind.chance_mode == GameType.ChanceMode.SAMPLED_STOCHASTIC:
+        return "OpenSpiel draws its chance outcomes without giving their probabilities"
+    histories = _estimated_histories(game)
+    if histories > CERTAINTY * MOST_HISTORIES:
+        return f"it has about 1e{math.log10(histories):.0f} histories, and at most {MOST_HISTORIES:,} can be walked"
+    return ""
+
+
+def _estimated_histories(game: Any) -> int:
+    """About how many histories a game has, by the median of a few random ways through it."""
+    rng = random.Random(0)
+    return statistics.median_low(_probe(game.new_initial_state(), rng) for _ in range(PROBES))
+
+
+def _probe(state: Any, rng: random.Random) -> int:
+    """An unbiased estimate of the number of histories (Knuth, 1975): as if all ways branched like a random one."""
+    histories = width = 1
+    while actions := state.legal_actions():
+        width *= len(actions)
+        histories += width
+        state.apply_action(rng.choice(actions))
+    return histories
+
+
+@contextmanager
+def _quiet_errors() -> Iterator[None]:
+    """Keep back what OpenSpiel writes to standard error; if there is no error, show it after all.
+
+    It prints what it raises, too, and an unknown parameter or a missing one would be told twice.
+    """
+    sys.stderr.flush()
+    shown = os.dup(2)
+    with tempfile.TemporaryFile() as kept_back:
+        os.dup2(kept_back.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(shown, 2)
+            os.close(shown)
+        kept_back.seek(0)
+        os.write(2, kept_back.read())
 
 
 def _as_fraction(value: float) -> Number:

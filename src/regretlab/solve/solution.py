@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from regretlab.forms import GameLike, Labelled, SequenceForm, Strategy
 from regretlab.forms.kernel import Floats
@@ -65,6 +67,16 @@ class Solution:
                 total += np.maximum(np.maximum.reduceat(regret, treeplex.first[:-1]), 0.0).sum()
         return float(total) / self.iterations
 
+    @property
+    def zero_regrets(self) -> float:
+        """The share of actions without a positive regret: those that regret matching would not play next."""
+        return _share(self.regrets, lambda regret: regret <= 0)
+
+    @property
+    def never_played(self) -> float:
+        """The share of actions that count nothing in the average: not once were they played, or could they be."""
+        return _share(self.totals, lambda total: total == 0)
+
     def as_dict(self) -> dict[str, Any]:
         """Everything that a machine may want to read, as plain values."""
         return {
@@ -79,6 +91,8 @@ class Solution:
             "exploitability": self.exploitability,
             "nash_conv": self.nash_conv,
             "current_exploitability": self.current_exploitability,
+            "zero_regrets": self.zero_regrets,
+            "never_played": self.never_played,
             "seconds": self.seconds,
             "evaluation_seconds": self.evaluation_seconds,
             "history": [checkpoint._asdict() for checkpoint in self.history],
@@ -121,3 +135,8 @@ class Solution:
             "<table><thead><tr><th>information set</th><th>action</th><th colspan=2>probability</th></tr></thead>"
             f"<tbody>{rows}</tbody></table>"
         )
+
+
+def _share(numbers: Labelled, holds: Callable[[Floats], NDArray[np.bool_]]) -> float:
+    """For which share of all actions something holds; entry 0 of each array is no action."""
+    return float(np.concatenate([holds(array[1:]) for array in numbers.arrays]).mean())

@@ -13,13 +13,14 @@ import numpy as np
 
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
-from regretlab.forms import GameLike, Labelled, Strategy, as_form, from_weights
-from regretlab.forms.passes import realisation_plan
+from regretlab.forms import GameLike, Labelled, SparsePayoff, Strategy, as_form, from_weights
+from regretlab.forms.passes import normalise, realisation_plan
 from regretlab.rules import CustomRule, fault
 from regretlab.rules.custom import SUM_TOLERANCE
 from regretlab.solve import loop
 from regretlab.solve.algorithm import algorithm
 from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
+from regretlab.solve.cores import CoresFeedback, cores_to_use
 from regretlab.solve.feedback import ChanceFeedback, Feedback, FullFeedback
 from regretlab.solve.recipe import Recipe
 from regretlab.solve.recipe import recipe as read_recipe
@@ -64,13 +65,14 @@ class Solver:
         *,
         seed: int = 0,
         deals: Sequence[str] | None = None,
+        cores: int | None = None,
     ) -> None:
         self.form = as_form(game)
         self.recipe = read_recipe(recipe)
         self.seed = whole("seed", seed, least=0, most=2**63 - 1)
         self.deals = tuple(deals or ())
         self.sides = (new_side(self.form.treeplexes[0]), new_side(self.form.treeplexes[1]))
-        self.feedback = self._new_feedback()
+        self.feedback = self._new_feedback(cores)
         self.iteration = 0
         self.seconds = 0.0
         self.evaluation_seconds = 0.0
@@ -80,11 +82,14 @@ class Solver:
         # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
         self.feedback.advance(self.algorithm, steps(self.recipe, 0, 0))
 
-    def _new_feedback(self) -> Feedback:
+    def _new_feedback(self, cores: int | None) -> Feedback:
         if self.recipe.feedback == "chance":
             return ChanceFeedback(self.form, self.sides, self.seed, self.deals)
         if self.deals:
             raise UserError(f"deals were given, but {self.recipe.name} walks all of them; use feedback=chance")
+        used = cores_to_use(self.form) if cores is None else whole("cores", cores, least=1)
+        if used > 1 and isinstance(self.form.payoff, SparsePayoff):
+            return CoresFeedback(self.form.payoff, self.form.treeplexes, self.sides, used)
         return FullFeedback(self.form, self.sides)
 
     @property
@@ -96,6 +101,18 @@ class Solver:
     def current(self) -> Strategy:
         """The strategy that the next iteration will play."""
         return Strategy(self.form, (self.sides[0].strategy.copy(), self.sides[1].strategy.copy()))
+
+    def perturb(self, seed: int) -> None:
+        """Begin somewhere else: the first iteration plays random strategies in place of uniform ones.
+
+        What is seen from one start may be luck. Nothing else changes: there are no regrets yet.
+        """
+        if self.iteration:
+            raise UserError(f"a run can only be perturbed before its first iteration; it has {self.iteration:,}")
+        random = np.random.default_rng(whole("seed", seed, least=0))
+        for side in self.sides:
+            normalise(side.first, random.standard_exponential(len(side.strategy)), side.strategy)
+            realisation_plan(side.parent, side.first, side.strategy, side.plan)
 
     def advance(self, iterations: int) -> None:
         """Go on by some iterations."""
@@ -201,13 +218,13 @@ class Solver:
         )
 
     @staticmethod
-    def resume(solution: Solution) -> Solver:
+    def resume(solution: Solution, cores: int | None = None) -> Solver:
         """A run that goes on where ``solution`` stopped, with the same result as if it had never stopped.
 
         The last point of the history is left out where only the stop had put it there: between two checkpoints, or
         before the average had begun.
         """
-        solver = Solver(solution.form, solution.recipe, seed=solution.seed, deals=solution.deals)
+        solver = Solver(solution.form, solution.recipe, seed=solution.seed, deals=solution.deals, cores=cores)
         for player, side in enumerate(solver.sides):
             side.regret[:] = solution.regrets.arrays[player]
             side.total[:] = solution.totals.arrays[player]
@@ -231,12 +248,14 @@ def solve(
     until: float | None = None,
     seed: int | None = None,
     deals: Sequence[str] | None = None,
+    cores: int | None = None,
     callback: Callback | None = None,
     resume: Solution | str | Path | None = None,
 ) -> Solution:
     """Solve ``game`` by a recipe, for so many iterations and/or until the exploitability is small enough.
 
-    ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``resume`` continues a saved run, with the seed
+    ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``cores`` is how many to use: one, or all for
+    games so large that it pays, unless given; it changes no number. ``resume`` continues a saved run, with the seed
     and the deals that it has, to ``iterations`` in all.
 
     >>> solution = solve("kuhn(ante=1, bet=2)", "cfr+", iterations=1_000)
@@ -244,7 +263,7 @@ def solve(
     True
     """
     if resume is None:
-        return Solver(game, recipe, seed=seed or 0, deals=deals).run(iterations, until, callback)
+        return Solver(game, recipe, seed=seed or 0, deals=deals, cores=cores).run(iterations, until, callback)
     form, chosen = as_form(game), read_recipe(recipe)
     saved = resume if isinstance(resume, Solution) else Solution.load(resume, form, chosen)
     if (saved.game, saved.recipe.name) != (form.name, chosen.name):
@@ -255,4 +274,4 @@ def solve(
         )
     if until is not None and saved.exploitability <= positive("until", until):
         return replace(saved, stopped="until")
-    return Solver.resume(saved).run(iterations, until, callback)
+    return Solver.resume(saved, cores).run(iterations, until, callback)
