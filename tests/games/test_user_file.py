@@ -212,7 +212,7 @@ def test_a_class_without_room_for_its_place_is_played_all_the_same(folder: Path)
     [
         ("./my_gmae.py:Guess", "there is no file './my_gmae.py'"),
         ("./folder.py:Guess", "can't read './folder.py': Is a directory"),
-        ("./my_game.py", "'./my_game.py' is a file; name the game in it as well, like ./my_game.py:MyGame"),
+        ("./my_game.py", "'./my_game.py' is a file; name the game in it as well, like ./my_game.py:my_game"),
         ("./my_game.py:", "name the game in it as well"),
         ("./my_game.py:Gess", "unknown game in './my_game.py' 'Gess'; did you mean 'Guess'? There are: Guess, "),
         ("./my_game.py:My Game", "can't read 'My Game'"),

@@ -14,7 +14,8 @@ from regretlab.games.leduc import Leduc
 from regretlab.games.liars_dice import LiarsDice
 from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import Game
-from regretlab.games.user_file import is_in_a_file, load_from_file
+from regretlab.games.user_file import load_user_game
+from regretlab.own_file import is_in_a_file
 from regretlab.spec import parse_call
 
 GAMES: dict[str, Callable[..., Game]] = {
@@ -61,7 +62,7 @@ def load(name: str) -> Game:
         module, _, maker = FOREIGN[library].partition(":")
         return getattr(import_module(module), maker)(text)  # type: ignore[no-any-return]
     if is_in_a_file(name):
-        return load_from_file(name)
+        return load_user_game(name)
     short, arguments = parse_call(name)
     if short not in GAMES:
         raise unknown("game", short, GAMES)

@@ -25,7 +25,7 @@ from regretlab.forms import (
     read_strategy,
 )
 from regretlab.forms.kernel import Floats
-from regretlab.games.user_file import is_in_a_file
+from regretlab.own_file import is_in_a_file
 from regretlab.solve.checkpoints import Checkpoint
 from regretlab.solve.recipe import Recipe, recipe
 from regretlab.solve.solution import Solution

@@ -1,0 +1,220 @@
+"""Suites in TOML files: those that come with the package, and users' own.
+
+A file has a ``title`` and one or several blocks ``[[runs]]``. A block's runs are all combinations of its games, recipes,
+seeds and starts.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+from regretlab.errors import UserError, unknown
+from regretlab.experiments.spec import MEASURES, USUAL_MEASURES, Run, Suite, first_average, recipe_of
+from regretlab.games import load
+from regretlab.games.registry import FOREIGN
+from regretlab.solve import RECIPES
+from regretlab.spec import format_call, parse_call, whole
+
+SuiteLike: TypeAlias = str | Path | Mapping[str, Any] | Suite
+"""A suite by name, in a file, as the content of such a file, or read already."""
+
+SHIPPED = Path(__file__).with_name("suites")
+
+ALL = "all"
+"""In place of a recipe: every row of the table that needs no seed."""
+
+FILE_KEYS = ("title", "runs")
+BLOCK_KEYS = ("games", "recipes", "iterations", "seeds", "starts", "measures")
+NEEDED_KEYS = BLOCK_KEYS[:3]
+
+LARGEST_SEED = 2**63 - 1
+
+Read = TypeVar("Read")
+
+
+def read_suite(source: SuiteLike) -> Suite:
+    """The suite that comes with the package under a name, is in a ``.toml`` file, or has the content of one.
+
+    >>> suite = read_suite({"runs": [{"games": "kuhn", "recipes": ["cfr", "cfr+(delay=0|5)"], "iterations": [10, 100]}]})
+    >>> [run.recipe for run in suite.runs], suite.runs[0].checkpoints
+    (['cfr', 'cfr+', 'cfr+(delay=5)'], (10, 100))
+    """
+    if isinstance(source, Suite):
+        return source
+    if isinstance(source, Mapping):
+        return _suite("suite", source, _Place("the suite", ""))
+    path = find_suite(source)
+    text = _text(path)
+    place = _Place(f"'{path}'", text)
+    try:
+        return _suite(path.stem, tomllib.loads(text), place)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"'{path}': {str(error)[:1].lower()}{str(error)[1:]}") from None
+
+
+def shipped_suites() -> dict[str, str]:
+    """The title of each suite that comes with the package, by its name."""
+    return {path.stem: tomllib.loads(_text(path)).get("title", "") for path in sorted(SHIPPED.glob("*.toml"))}
+
+
+def find_suite(source: str | Path) -> Path:
+    """The file of a suite: a path that ends in .toml, or the name of one that comes with the package."""
+    if str(source).endswith(".toml"):
+        return Path(source)
+    names = sorted(path.stem for path in SHIPPED.glob("*.toml"))
+    if source not in names:
+        raise UserError(f"{unknown('suite', str(source), names)}; a file of your own ends in .toml")
+    return SHIPPED / f"{source}.toml"
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserError(f"there is no file '{path}'") from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"can't read '{path}': {getattr(error, 'strerror', None) or 'it is not text'}") from None
+
+
+class _Place(NamedTuple):
+    """A part of a file; errors name the line."""
+
+    name: str
+    text: str
+    lines_before: int = 0
+
+    def block(self, number: int) -> _Place:
+        """The part of one ``[[runs]]``, if the blocks are written that way; else the whole."""
+        heads = [head.start() for head in re.finditer(r"^[ \t]*\[\[ *runs *\]\]", self.text, re.MULTILINE)]
+        if number >= len(heads):
+            return self
+        start, end = ([*heads, len(self.text)])[number : number + 2]
+        return _Place(self.name, self.text[start:end], self.text.count("\n", 0, start))
+
+    def wrong(self, key: str, error: object, value: object = None) -> UserError:
+        """The error with the line of the value, or else of the key, in front."""
+        key_pattern = rf"^[ \t]*\[*[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*[=\]]"
+        patterns = [rf"^[^#\n]*{re.escape(str(value))}"] if isinstance(value, str | int) else []
+        found = [re.search(pattern, self.text, re.MULTILINE) for pattern in (*patterns, key_pattern)]
+        match = next((match for match in found if match), None)
+        if match is None:
+            return UserError(f"{self.name}: {error}")
+        return UserError(f"{self.name}, line {self.lines_before + self.text.count('\n', 0, match.start()) + 1}: {error}")
+
+    def read(self, key: str, value: Any, reader: Callable[[Any], Read]) -> Read:
+        """What the reader makes of a value; what it complains about gets a line."""
+        try:
+            return reader(value)
+        except UserError as error:
+            raise self.wrong(key, error, value) from None
+
+    def check_keys(self, table: Mapping[str, Any], known: Sequence[str]) -> None:
+        for key in table:
+            if key not in known:
+                raise self.wrong(key, unknown("key", key, known))
+
+
+def _suite(name: str, content: Mapping[str, Any], place: _Place) -> Suite:
+    place.check_keys(content, FILE_KEYS)
+    title, blocks = content.get("title", ""), content.get("runs")
+    if not isinstance(title, str):
+        raise place.wrong("title", "title must be text")
+    if not isinstance(blocks, list) or not blocks or not all(isinstance(block, Mapping) for block in blocks):
+        raise place.wrong("runs", "what to run is missing; write one or several blocks that begin with [[runs]]")
+    runs = [run for number, block in enumerate(blocks) for run in _runs(block, place.block(number))]
+    return Suite(name, title, tuple(dict.fromkeys(runs)))
+
+
+def _runs(block: Mapping[str, Any], place: _Place) -> Iterator[Run]:
+    """All combinations of one block."""
+    place.check_keys(block, BLOCK_KEYS)
+    for key in NEEDED_KEYS:
+        if key not in block:
+            raise place.wrong("runs", f"this block of runs has no {key}")
+    games = [game for text in _texts(place, block, "games") for game in place.read("games", text, _games)]
+    recipes = [name for text in _texts(place, block, "recipes") for name in place.read("recipes", text, _recipes)]
+    checkpoints = _checkpoints(place, block["iterations"])
+    seeds, starts = (_numbers(place, key, block.get(key, 1)) for key in ("seeds", "starts"))
+    measures = tuple(_texts(place, {"measures": list(USUAL_MEASURES)} | dict(block), "measures"))
+    for measure in measures:
+        if measure not in MEASURES:
+            raise place.wrong("measures", unknown("measure", measure, MEASURES), measure)
+    for game, name, start in product(games, recipes, starts):
+        _check_length(place, name, checkpoints[-1])
+        for seed in seeds if recipe_of(name).feedback != "full" else (0,):
+            yield Run(game, name, checkpoints, seed, start, measures)
+
+
+def _texts(place: _Place, block: Mapping[str, Any], key: str) -> list[str]:
+    """One name or several."""
+    value = block[key]
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list | tuple) or not texts or not all(isinstance(text, str) for text in texts):
+        raise place.wrong(key, f"{key} must be a name in quotes, or a list of such")
+    return list(texts)
+
+
+def _games(text: str) -> Iterator[str] | list[str]:
+    if text.partition(":")[0] in FOREIGN:  # what is written there means something to another library
+        return [_game(text)]
+    return [_game(choice) for choice in _choices(text)]
+
+
+def _game(text: str) -> str:
+    """The name of a game that always means the same: defaults are left out, what is in a file stays as written."""
+    rules = load(text)
+    name = str(getattr(rules, "loaded_from", None) or rules.name)
+    try:
+        load(name)
+    except UserError:  # a name that only says how large the game is
+        return text
+    return name
+
+
+def _recipes(text: str) -> list[str]:
+    if text == ALL:
+        return [row.name for row in RECIPES.values() if row.feedback == "full"]
+    return [recipe_of(choice).name for choice in _choices(text)]
+
+
+def _choices(text: str) -> list[str]:
+    """What a name with alternatives stands for.
+
+    >>> _choices("cfr+(delay=0|10, schedule=simultaneous)")
+    ['cfr+(delay=0, schedule=simultaneous)', 'cfr+(delay=10, schedule=simultaneous)']
+    """
+    if "|" not in text:
+        return [text]
+    name, arguments = parse_call(text)
+    values = ([choice.strip() for choice in value.split("|")] for value in arguments.values())
+    return [format_call(name, dict(zip(arguments, chosen, strict=True))) for chosen in product(*values)]
+
+
+def _checkpoints(place: _Place, value: Any) -> tuple[int, ...]:
+    """The iterations to look at: one number, or several that ascend."""
+    listed = value if isinstance(value, list | tuple) else [value]
+    found = [place.read("iterations", each, lambda each: whole("iterations", each, least=1)) for each in listed]
+    if not found or found != sorted(set(found)):
+        raise place.wrong("iterations", "iterations must be a number, or a list of numbers that ascend")
+    return tuple(found)
+
+
+def _numbers(place: _Place, key: str, value: Any) -> Iterable[int]:
+    """So many numbers from 0, or those of a list."""
+    if not isinstance(value, list | tuple):
+        return range(place.read(key, value, lambda count: whole(key, count, least=1)))
+    if not value:
+        raise place.wrong(key, f"{key} must be how many there are, or a list of numbers")
+    return [place.read(key, each, lambda each: whole(key, each, least=0, most=LARGEST_SEED)) for each in value]
+
+
+def _check_length(place: _Place, name: str, iterations: int) -> None:
+    made = recipe_of(name)
+    if iterations < first_average(made):
+        error = f"{name}: {iterations:,} iterations leave nothing to average; it takes at least {first_average(made):,}"
+        raise place.wrong("iterations", error)
