@@ -135,9 +135,8 @@ def test_a_process_leaves_with_status_2_and_without_a_traceback() -> None:
     command = [sys.executable, "-m", "regretlab", "solve", "kuhn", "--with", "cfrplus"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "regretlab: unknown recipe 'cfrplus'; did you mean 'cfr+'? There are: cfr, cfr+, normalhedge, normalhedge+\n"
-    )
+    assert done.stderr.startswith("regretlab: unknown recipe 'cfrplus'; did you mean 'cfr+'? There are: cfr, cfr+, ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_bug_is_not_dressed_up_as_a_mistake(regretlab, monkeypatch) -> None:

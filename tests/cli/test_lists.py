@@ -66,10 +66,11 @@ def test_a_game_of_exactly_the_limit_is_complete(regretlab, monkeypatch) -> None
 @pytest.mark.parametrize("columns", [80, 100])
 def test_recipes_are_listed_with_all_their_parts(regretlab, columns: int) -> None:
     done = regretlab("recipes", columns=columns)
-    assert "cfr+          truncate    regret-matching  linear     alternating   full" in done.lines
-    row = next(line for line in done.lines if line.startswith("normalhedge+ ") and "delay=0" in line)
-    assert row.split()[:3] == ["normalhedge+", "delay=0", "experimental"]
-    assert "Tammelin (2014)" in done.out
+    row = next(k for k, line in enumerate(done.lines) if line.startswith("pcfr+ "))
+    said = " ".join(f"{done.lines[row]} {done.lines[row + 1]}".split())
+    assert said.startswith("pcfr+ accumulate=truncate, averaging=quadratic,")
+    assert "schedule=alternating" in said and "predict=yes" in said and "proven" in said
+    assert [line.split()[0] for line in done.lines if line[:1].isalpha()][1 : 1 + len(RECIPES)] == list(RECIPES)
     assert max(map(len, done.lines)) <= columns
 
 
@@ -79,7 +80,14 @@ def test_one_recipe_is_shown_with_what_was_replaced(regretlab) -> None:
     assert "delay       100" in done.lines
     found = regretlab("recipes", "cfr+(delay=100)", "--json").json
     assert found["name"] == "cfr+(delay=100)"
-    assert found["parameters"] == {"delay": 100}
+    assert found["parameters"] == {"delay": 100, "predict": "no", "alpha": "none", "beta": "none"}
+    assert found["formulas"]["average"] == "w = max(t − 100, 0)"
+
+
+def test_one_recipe_is_shown_with_formulas_and_citation(regretlab) -> None:
+    lines = regretlab("recipes", "cfr+").lines
+    assert "regrets   R ← max(R + r, 0)" in [line.rstrip() for line in lines]
+    assert any("Tammelin (2014)" in line for line in lines)
 
 
 def test_recipes_for_machines(regretlab) -> None:
@@ -92,5 +100,6 @@ def test_bibtex_has_every_paper_once(regretlab) -> None:
     done = regretlab("recipes", "--bibtex", columns=40)
     keys = re.findall(r"^@\w+\{(\w+),$", done.out, flags=re.MULTILINE)
     plus = ["tammelin2014solving", "tammelin2015solving", "burch2019revisiting"]
-    assert keys == ["zinkevich2007regret", *plus, "chaudhuri2009parameter"]
+    assert keys[:5] == ["zinkevich2007regret", *plus, "chaudhuri2009parameter"]
+    assert len(keys) == len(set(keys)) == len({c for row in RECIPES.values() for c in row.citations})
     assert done.out.count("{") == done.out.count("}")

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import pytest
 
-COMMANDS = ["solve", "compare", "nash", "games", "recipes", "export", "bench"]
+COMMANDS = ["solve", "compare", "nash", "games", "recipes", "export", "bench", "warmup"]
 LIGHT = """
 import contextlib, io, sys
 from regretlab.cli import run

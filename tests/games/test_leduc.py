@@ -23,7 +23,7 @@ SMALL = [
     "leduc(ranks=2, suits=3)",
     "leduc(ranks=3, suits=1, cap=3)",
     "leduc(ranks=4, suits=1, ante=1/3, first_bet=0.1, second_bet=7)",
-    "leduc(ranks=12, suits=4, merge_suits=yes, cap=1)",
+    "leduc(ranks=5, suits=4, merge_suits=yes, cap=1)",
 ]
 
 
@@ -119,7 +119,7 @@ amounts = st.fractions(min_value=Fraction(1, 100), max_value=100, max_denominato
 
 
 @given(amounts, amounts, amounts, amounts)
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_all_stakes_times_a_factor_is_the_value_times_it(
     ante: Fraction, first: Fraction, second: Fraction, factor: Fraction
 ) -> None:

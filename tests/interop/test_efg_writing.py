@@ -35,12 +35,13 @@ GAMES = [
 
 
 def parts(form: SequenceForm) -> dict[str, Any]:
-    """Everything that a compiled game consists of, except its name; arrays as their bytes."""
+    """All that a compiled game consists of, except its name: arrays as their bytes, labels with single spaces."""
     payoff: Any = form.payoff
     found: dict[str, Any] = {"exact": payoff.exact.fractions(), **vars(form.tree)}
     for player in (0, 1):
         found |= {f"{key} {player}": value for key, value in vars(form.treeplexes[player]).items()}
         found |= {f"entries {key} {player}": value for key, value in payoff.matrices[player]._asdict().items()}
+        found[f"labels {player}"] = [" ".join(label.split()) for label in form.treeplexes[player].labels]
     return {key: value.tobytes() if isinstance(value, np.ndarray) else value for key, value in found.items()}
 
 
@@ -149,23 +150,34 @@ def test_floats_come_back_as_they_print_and_their_probabilities_sum_to_1(tmp_pat
     assert load(f"efg:{path}").chance(load(f"efg:{path}").root()) == (Fraction(1, 3),) * 3
 
 
-@pytest.mark.parametrize("action", ['say "yes"', "two\nlines", "a \\ b", "{ } , 0", "Zug ♟", ""])
-def test_any_name_survives(action: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("action", "written"),
+    [
+        ('say "yes"', 'say "yes"'),
+        ("{ } , 0", "{ } , 0"),
+        (r"a \ b", r"a \ b"),
+        (r"a \\ b", r"a \\ b"),
+        (" two\n lines ", "two lines"),
+        ("Zug ♟", r"Zug \x265f"),
+        ("bell \x07", r"bell \x7"),
+        ("back\\", r"back\x5c"),
+        ('a\\"b', 'a\\x5c"b'),
+        ("", "0"),
+    ],
+)
+def test_names_are_written_as_gambit_takes_them(action: str, written: str, tmp_path: Path) -> None:
+    """Printable ASCII and single spaces."""
     write_efg(Lottery(take=action), tmp_path / "names.efg")
-    assert compile(f"efg:{tmp_path / 'names.efg'}").treeplexes[0].actions == ((action or "0",),)
-
-
-@pytest.mark.parametrize("action", ["back\\", 'a \\" b'])
-def test_a_name_that_the_format_has_no_way_to_write_leaves_the_old_file(action: str, tmp_path: Path) -> None:
-    (tmp_path / "old.efg").write_text("old")
-    with pytest.raises(
-        UserError, match=r"^an \.efg file can't hold the name .*backslash at the end or before a quote$"
-    ):
-        write_efg(Lottery(take=action), tmp_path / "old.efg")
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.efg", "old")]
+    assert compile(f"efg:{tmp_path / 'names.efg'}").treeplexes[0].actions == ((written,),)
 
 
 def test_a_game_that_breaks_a_promise_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "old.efg").write_text("old")
     with pytest.raises(UserError, match=r"the chance probabilities sum to 1\.5, not 1"):
-        write_efg(Lottery(probabilities=(0.5, 0.5, 0.5)), tmp_path / "never.efg")
-    assert not list(tmp_path.iterdir())
+        write_efg(Lottery(probabilities=(0.5, 0.5, 0.5)), tmp_path / "old.efg")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.efg", "old")]
+
+
+def test_a_place_that_can_t_be_written_to_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"^can't write '.*': No such file or directory$"):
+        write_efg("kuhn", tmp_path / "missing" / "kuhn.efg")

@@ -14,7 +14,7 @@ from regretlab.cli import numbers, show
 from regretlab.cli.options import AsJson, GameName
 from regretlab.cli.target import check_target
 from regretlab.cli.watch import INTERRUPTED, Watch
-from regretlab.spec import parse_call, split_list, whole
+from regretlab.spec import split_list, whole
 
 if TYPE_CHECKING:
     from regretlab.experiments import Comparison, Estimate, Row
@@ -121,7 +121,7 @@ def _table(rows: Sequence[Row], unit: numbers.Unit, width: int) -> Table:
     losses, distances, times = (_best(column) for column in _columns(rows))
     for row, *best in zip(rows, losses, distances, times, strict=True):
         table.add_row(
-            _broken(row.recipe.name, max(LEAST_ROOM, width - REST)),
+            show.broken(row.recipe.name, max(LEAST_ROOM, width - REST)),
             _marked(_spread(row.exploitability, numbers.loss, numbers.error), best[0]),
             _spread(row.exploitability, unit.show, unit.show_error),
             numbers.ratio(row.exploitability_ratio),
@@ -131,18 +131,6 @@ def _table(rows: Sequence[Row], unit: numbers.Unit, width: int) -> Table:
             numbers.ratio(row.time_ratio),
         )
     return table
-
-
-def _broken(name: str, room: int) -> str:
-    """A name that is too long with each argument on its own line, and its value on the next one if it must be."""
-    if len(name) <= room:
-        return name
-    short, arguments = parse_call(name)
-    lines = [short]
-    for key, value in arguments.items():
-        argument = f"{key}={value}"
-        lines += [argument] if len(argument) <= room else [f"{key}=", f" {value}"]
-    return "\n".join(lines)
 
 
 def _columns(rows: Sequence[Row]) -> tuple[list[float | None], ...]:

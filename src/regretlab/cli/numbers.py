@@ -10,6 +10,7 @@ from typing import Any
 _SMALL, _LARGE = 1e-4, 1e7
 """Between these a number is written out; beyond them it has an exponent."""
 
+_LONG_TIMES = ((3600, "h"), (60, "min"), (1, "s"))
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
@@ -107,6 +108,16 @@ def duration(seconds: float) -> str:
     """
     size, name = next(((size, name) for size, name in _TIMES if seconds >= size), _TIMES[-1])
     return f"{significant(seconds / size, 3)} {name}"
+
+
+def long_duration(seconds: float) -> str:
+    """A time that people wait for.
+
+    >>> long_duration(0.3), long_duration(83.2), long_duration(9_000), long_duration(180_000)
+    ('1 s', '83 s', '150 min', '50 h')
+    """
+    size, name = next((size, name) for size, name in _LONG_TIMES if seconds >= 2 * size or size == 1)
+    return f"{max(1, round(seconds / size)):,} {name}"
 
 
 def plain(data: Any) -> Any:

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from regretlab.cli import numbers
+from regretlab.spec import parse_call
 
 if TYPE_CHECKING:
     from regretlab.forms import SequenceForm
@@ -68,6 +69,18 @@ def new_table(*headings: str, right: Iterable[str] = (), fold: Iterable[str] = (
         justify: Any = "right" if heading in right else "left"
         table.add_column(heading, justify=justify, vertical="top", no_wrap=heading not in fold, overflow="fold")
     return table
+
+
+def broken(name: str, room: int) -> str:
+    """A name that is too long with each argument on its own line, and its value on the next one if it must be."""
+    if len(name) <= room:
+        return name
+    short, arguments = parse_call(name)
+    lines = [short]
+    for key, value in arguments.items():
+        argument = f"{key}={value}"
+        lines += [argument] if len(argument) <= room else [f"{key}=", f" {value}"]
+    return "\n".join(lines)
 
 
 def bar(probability: float, width: int) -> Text:

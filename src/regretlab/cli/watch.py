@@ -11,6 +11,7 @@ from regretlab.cli import numbers
 
 if TYPE_CHECKING:
     from regretlab.experiments import Step
+    from regretlab.experiments.run import Progress as RunsProgress
     from regretlab.solve import Progress
 
 
@@ -66,6 +67,21 @@ class Watch:
         done = (step.run - 1) * step.progress.goal + step.progress.iteration
         name = step.recipe.name if step.recipe.feedback == "full" else f"{step.recipe.name}, seed {step.seed}"
         return self._show(name, step.progress, done, step.runs * step.progress.goal)
+
+    def experimenting(self, progress: RunsProgress) -> bool:
+        """The callback for ``experiment``: runs done, how many a second, and how long it will take."""
+        self._running = True
+        speed, left = self._bar.tasks[0].speed, progress.seconds_left
+        self._bar.update(
+            self._task,
+            description="running",
+            completed=progress.done,
+            total=progress.runs,
+            done=f"{progress.done:,} of {numbers.count(progress.runs, 'run')}",
+            rate="" if speed is None else f"{speed:,.1f}/s",
+            latest="" if left is None else f"about {numbers.long_duration(left)} left",
+        )
+        return self.interrupted
 
     def _show(self, name: str, progress: Progress, done: int, total: int) -> bool:
         # Kernels are compiled in the first iteration and the look at what it found.

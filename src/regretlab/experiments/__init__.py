@@ -1,5 +1,9 @@
-"""Experiments: recipes side by side, on the same game and for the same number of iterations."""
+"""Experiments: recipes side by side on one game, and whole suites of runs whose results are kept."""
 
 from regretlab.experiments.compare import Comparison, Estimate, Row, Step, compare
+from regretlab.experiments.run import experiment
+from regretlab.experiments.spec import Run, Suite
+from regretlab.experiments.store import Store
+from regretlab.experiments.suites import read_suite
 
-__all__ = ["Comparison", "Estimate", "Row", "Step", "compare"]
+__all__ = ["Comparison", "Estimate", "Row", "Run", "Step", "Store", "Suite", "compare", "experiment", "read_suite"]

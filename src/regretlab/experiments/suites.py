@@ -104,7 +104,8 @@ class _Place(NamedTuple):
         match = next((match for match in found if match), None)
         if match is None:
             return UserError(f"{self.name}: {error}")
-        return UserError(f"{self.name}, line {self.lines_before + self.text.count('\n', 0, match.start()) + 1}: {error}")
+        line = self.lines_before + self.text.count("\n", 0, match.start()) + 1
+        return UserError(f"{self.name}, line {line}: {error}")
 
     def read(self, key: str, value: Any, reader: Callable[[Any], Read]) -> Read:
         """What the reader makes of a value; what it complains about gets a line."""

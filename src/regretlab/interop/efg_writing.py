@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate
 from pathlib import Path
 
-from regretlab.errors import UserError
 from regretlab.files import written_beside
 from regretlab.games import CHANCE, TERMINAL, Game, Number
 from regretlab.games.registry import as_rules
 from regretlab.games.walk import Visit, walk
 from regretlab.spec import number
+
+_UNWRITABLE = re.compile(r'[^ -~]|\\(?="|$)')
 
 
 def write_efg(game: str | Game, path: str | Path) -> int:
@@ -67,8 +69,11 @@ def _written(value: Number) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The text as the format writes it: a backslash escapes a quote, and nothing escapes a backslash."""
-    if text.endswith("\\") or '\\"' in text:
-        raise UserError(f"an .efg file can't hold the name '{text}': it has a backslash at the end or before a quote")
-    escaped = text.replace('"', '\\"')
+    """A name as Gambit takes it: printable ASCII with single spaces between the words.
+
+    Other letters are written as ``\\x`` and their number. So is a backslash before a quote, which it would escape.
+    """
+    words = " ".join(text.split())
+    printable = _UNWRITABLE.sub(lambda letter: f"\\x{ord(letter[0]):x}", words)
+    escaped = printable.replace('"', '\\"')
     return f'"{escaped}"'

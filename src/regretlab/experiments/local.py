@@ -1,0 +1,185 @@
+"""Runs on this machine: spawned processes, one a core."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from regretlab.errors import UserError
+from regretlab.experiments.plan import Answer, Job
+
+COMMAND = (sys.executable, "-m", "regretlab.experiments.worker")
+
+BATCH_SECONDS = 0.2
+"""Estimated seconds of work handed out at once: long beside the handing out, short beside what a crash may cost."""
+
+LARGEST_BATCH = 50
+
+ATTEMPTS = 3
+"""How often a run is tried whose worker dies over it."""
+
+MOST_FALSE_STARTS = 3
+"""So many workers in a row that die before they are ready, and it is given up."""
+
+SECONDS_WITHOUT_A_WORD = 0.1
+"""How long nothing may arrive before the caller is given a chance to stop."""
+
+ONE_THREAD = {name: "1" for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    affinity: Callable[[int], Iterable[int]] | None = getattr(os, "sched_getaffinity", None)
+    return len(list(affinity(0))) if affinity is not None else os.cpu_count() or 1
+
+
+def run_locally(jobs: Sequence[Job], workers: int) -> Iterator[list[Answer]]:
+    """Perform the jobs; yields what has arrived, and an empty list where for a moment nothing has.
+
+    Each job is answered once. Closing the iterator ends the workers at once.
+    """
+    crew = _Crew(jobs, workers)
+    try:
+        while crew.unanswered:
+            yield crew.arrived()
+    finally:
+        crew.dismiss()
+
+
+class _Worker:
+    """A process and the jobs that it has been given and not answered."""
+
+    def __init__(self, inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]]) -> None:
+        self.jobs: deque[Job] = deque()
+        self.ready = False
+        self._errors = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            COMMAND,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=os.environ | ONE_THREAD,
+            encoding="utf-8",
+        )
+        self._reader = Thread(target=self._read, args=(inbox,), daemon=True)
+        self._reader.start()
+
+    def _read(self, inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]]) -> None:
+        """Hand on what the process says, and None when it has ended."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.endswith("\n"):  # a last line that was cut off says nothing
+                inbox.put((self, json.loads(line)))
+        inbox.put((self, None))
+
+    def give(self, batch: Sequence[Job]) -> None:
+        assert self._process.stdin is not None
+        self.jobs.extend(batch)
+        try:
+            self._process.stdin.write(json.dumps([asdict(job.run) for job in batch]) + "\n")
+            self._process.stdin.flush()
+        except OSError:  # it is dead, which the reader will find out
+            pass
+
+    def reason(self) -> str:
+        """Why the process has ended, in words."""
+        status = self._process.wait()
+        if status < 0:
+            hint = ", perhaps because memory ran out" if status == -signal.SIGKILL else ""
+            return f"its process was ended by {signal.Signals(-status).name}{hint}"
+        self._errors.seek(0)
+        last = self._errors.read().decode(errors="replace").strip().splitlines()[-1:]
+        return f"its process left with status {status}{''.join(f': {line}' for line in last)}"
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
+            try:
+                stream.close()  # type: ignore[union-attr]
+            except OSError:  # a batch that was never read
+                pass
+
+
+class _Crew:
+    """The workers, the jobs that wait for one, and what has been said."""
+
+    def __init__(self, jobs: Sequence[Job], workers: int) -> None:
+        self._waiting = deque(jobs)
+        self.unanswered = len(jobs)
+        self._attempts: dict[str, int] = {}
+        self._false_starts = 0
+        self._inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]] = SimpleQueue()
+        self._workers: list[_Worker] = []
+        for _ in range(min(workers, len(jobs))):
+            self._hire()
+
+    def _hire(self) -> None:
+        self._workers.append(_Worker(self._inbox))
+
+    def arrived(self) -> list[Answer]:
+        """What the workers have said since the last time."""
+        answers: list[Answer] = []
+        wait = SECONDS_WITHOUT_A_WORD
+        while True:
+            try:
+                worker, said = self._inbox.get(timeout=wait) if wait else self._inbox.get_nowait()
+            except Empty:
+                break
+            answers += self._replace(worker) if said is None else self._hear(worker, said)
+            wait = 0.0
+        self.unanswered -= len(answers)
+        return answers
+
+    def _hear(self, worker: _Worker, said: dict[str, Any]) -> list[Answer]:
+        answers = []
+        if "ready" in said:
+            worker.ready, self._false_starts = True, 0
+        else:
+            answers.append(Answer.of(worker.jobs.popleft(), said))
+        if not worker.jobs and self._waiting:
+            worker.give(self._batch())
+        return answers
+
+    def _batch(self) -> list[Job]:
+        """The next jobs: enough to be worth the handing out, and no more than a fair share of what is left."""
+        most = max(1, min(LARGEST_BATCH, len(self._waiting) // (2 * len(self._workers))))
+        batch = [self._waiting.popleft()]
+        while self._waiting and len(batch) < most and sum(job.seconds for job in batch) < BATCH_SECONDS:
+            batch.append(self._waiting.popleft())
+        return batch
+
+    def _replace(self, worker: _Worker) -> list[Answer]:
+        """A worker has died: the run that it was at is tried again or given up, the others of its batch wait again."""
+        self._workers.remove(worker)
+        reason = worker.reason()
+        worker.end()
+        given_up = []
+        if not worker.ready:
+            self._false_starts += 1
+            if self._false_starts == MOST_FALSE_STARTS:
+                raise UserError(f"no run was performed by the last {MOST_FALSE_STARTS} processes; the last one: {reason}")
+        elif worker.jobs:
+            suspect = worker.jobs[0]
+            self._attempts[suspect.hash] = self._attempts.get(suspect.hash, 0) + 1
+            if self._attempts[suspect.hash] == ATTEMPTS:
+                given_up.append(Answer.of(worker.jobs.popleft(), {"error": f"{ATTEMPTS} times {reason}"}))
+        self._waiting.extendleft(reversed(worker.jobs))
+        if self._waiting:
+            self._hire()
+        return given_up
+
+    def dismiss(self) -> None:
+        for worker in self._workers:
+            worker.end()

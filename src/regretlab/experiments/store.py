@@ -1,0 +1,265 @@
+"""The results store: one SQLite file, in which a run is whole or not at all.
+
+Reading and writing may happen at the same time, in several processes (write-ahead log). A run is known by the hash of
+its identity; the first that arrives stays, and a second one has the same numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from regretlab.errors import UserError
+from regretlab.experiments.perform import Measurement
+
+LAYOUT = 1
+"""The version of the tables; a store with a higher one is refused."""
+
+APPLICATION = 0x7265676C
+"""What SQLite writes into the file's head to tell whose it is: ``regl``."""
+
+PATIENCE = 60.0
+"""Seconds to wait for another process that is writing."""
+
+TABLES = """
+CREATE TABLE runs (
+    hash TEXT PRIMARY KEY,     -- of the identity
+    game TEXT NOT NULL,
+    recipe TEXT NOT NULL,
+    identity TEXT NOT NULL,    -- JSON: all that the numbers depend on
+    provenance TEXT NOT NULL,  -- JSON: versions and machine
+    finished TEXT NOT NULL,    -- UTC
+    seconds REAL NOT NULL      -- from beginning to end
+) WITHOUT ROWID;
+CREATE TABLE measurements (
+    run TEXT NOT NULL REFERENCES runs (hash) ON DELETE CASCADE,
+    iteration INTEGER NOT NULL,
+    measure TEXT NOT NULL,
+    amount REAL,
+    PRIMARY KEY (run, iteration, measure)
+) WITHOUT ROWID;
+"""
+
+_PROBLEMS = {
+    "SQLITE_FULL": "its disk is full",
+    "SQLITE_READONLY": "it can't be written to",
+    "SQLITE_BUSY": f"another process has been writing to it for {PATIENCE:.0f} s",
+    "SQLITE_CORRUPT": "it is damaged; move it away, or choose another file",
+    "SQLITE_NOTADB": "it is no store of results, or it is damaged",
+    "SQLITE_CANTOPEN": "it can't be opened",
+    "SQLITE_PERM": "it can't be opened",
+    "SQLITE_IOERR": "its disk does not answer, or is full",
+}
+"""What SQLite's errors mean for people, by the beginning of their names."""
+
+
+class StoredRun(NamedTuple):
+    """A run as the store keeps it."""
+
+    hash: str
+    game: str
+    recipe: str
+    identity: dict[str, Any]
+    provenance: dict[str, Any]
+    finished: str
+    seconds: float
+    measurements: tuple[Measurement, ...]
+
+
+def usual_store() -> Path:
+    """Where results are kept unless told otherwise: in the user's data folder."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "regretlab" / "results.sqlite"
+
+
+class Store:
+    """An open store; see ``to_write`` and ``to_read``."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def to_write(cls, path: str | Path | None = None) -> Store:
+        """The store in a file, which is made where there is none; whatever would keep it from growing is told now."""
+        place = _place(path)
+        if path is None:
+            _make_folder(place.parent)
+        elif not place.parent.is_dir():
+            raise UserError(f"can't open the store '{place}': there is no folder '{place.parent}'")
+        with _told(place):
+            store = cls(place, sqlite3.connect(place, timeout=PATIENCE, isolation_level=None))
+            store._prepare()
+        return store
+
+    @classmethod
+    def to_read(cls, path: str | Path | None = None) -> Store:
+        """The store in a file that is left as it is; where there is none, an empty one."""
+        place = _place(path)
+        with _told(place):
+            if not place.exists():
+                store = cls(place, sqlite3.connect(":memory:", isolation_level=None))
+                store._make_tables()
+                return store
+            store = cls(place, _connect_to_read(place))
+            store._check()
+        return store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def _prepare(self) -> None:
+        self._check()
+        _use_write_ahead_log(self._connection)
+        # Survives a crash of the process; after a power cut the last runs may be missing, but none is torn.
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        with self._transaction():
+            if not self._tables():
+                self._make_tables()
+
+    def _check(self) -> None:
+        """Refuse what is not a sound store of a layout that is known."""
+        ask = self._connection.execute
+        owner, layout = (ask(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+        if self._tables() and owner != APPLICATION:
+            raise UserError(f"can't open the store '{self.path}': it is a database of another program")
+        if layout > LAYOUT:
+            raise UserError(
+                f"can't open the store '{self.path}': a newer version of regretlab has written it (layout {layout}; this "
+                f"one knows {LAYOUT}); update regretlab, or choose another file"
+            )
+        if ask("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+            raise UserError(f"can't open the store '{self.path}': {_PROBLEMS['SQLITE_CORRUPT']}")
+
+    def _tables(self) -> set[str]:
+        return {name for (name,) in self._connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+
+    def _make_tables(self) -> None:
+        for statement in TABLES.split(";")[:-1]:
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        self._connection.execute(f"PRAGMA user_version = {LAYOUT}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All that is written in the block, or nothing of it."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def hashes(self) -> set[str]:
+        """The hashes of all runs."""
+        with _told(self.path):
+            return {run for (run,) in self._connection.execute("SELECT hash FROM runs")}
+
+    def add(self, runs: Iterable[StoredRun]) -> None:
+        """Keep some runs; one that is there already stays as it is."""
+        with _told(self.path), self._transaction():
+            for run in runs:
+                row = (*run[:3], _text(run.identity), _text(run.provenance), run.finished, run.seconds)
+                kept = self._connection.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+                if kept.rowcount:
+                    rows = ((run.hash, *measurement) for measurement in run.measurements)
+                    self._connection.executemany("INSERT INTO measurements VALUES (?, ?, ?, ?)", rows)
+
+    def runs(self, only: Collection[str] | None = None) -> Iterator[StoredRun]:
+        """All runs, or those with some hashes, as they are at this moment."""
+        with _told(self.path):
+            self._connection.execute("BEGIN")  # both tables as of now, whatever another process adds meanwhile
+            try:
+                measured = self._measurements()
+                rows = self._connection.execute("SELECT * FROM runs ORDER BY hash").fetchall()
+            finally:
+                self._connection.execute("COMMIT")
+        for run, game, recipe, known, provenance, finished, seconds in rows:
+            if only is None or run in only:
+                facts = json.loads(known), json.loads(provenance)
+                yield StoredRun(run, game, recipe, *facts, finished, seconds, tuple(measured.get(run, ())))
+
+    def _measurements(self) -> dict[str, list[Measurement]]:
+        found: dict[str, list[Measurement]] = {}
+        for run, *measurement in self._connection.execute("SELECT * FROM measurements ORDER BY run, iteration, measure"):
+            found.setdefault(run, []).append(Measurement(*measurement))
+        return found
+
+    def remove(self, hashes: Collection[str]) -> None:
+        """Forget some runs."""
+        with _told(self.path), self._transaction():
+            self._connection.executemany("DELETE FROM runs WHERE hash = ?", [(each,) for each in hashes])
+
+
+def _place(path: str | Path | None) -> Path:
+    place = usual_store() if path is None else Path(path)
+    if place.is_dir():
+        raise UserError(f"can't open the store '{place}': it is a folder")
+    return place
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"can't make the folder '{folder}' for results: {error.strerror or error}") from None
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, also where the folder can't be written to."""
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    try:
+        connection = sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+        connection.execute("SELECT 1 FROM sqlite_schema")
+        return connection
+    except sqlite3.OperationalError:
+        # The log's index would have to be written. Without a log nobody is writing, and the file is all there is.
+        if Path(f"{path}-wal").exists():
+            raise
+        return sqlite3.connect(f"{address}&immutable=1", isolation_level=None, uri=True)
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch it on. SQLite does not wait here for others who do the same at this moment."""
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > give_up:
+                raise
+            time.sleep(0.02)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """SQLite's errors in one line each."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        name = getattr(error, "sqlite_errorname", "")
+        problem = next((said for begin, said in _PROBLEMS.items() if name.startswith(begin)), str(error))
+        raise UserError(f"the store '{path}' is of no use now: {problem}") from error
+
+
+def _text(facts: dict[str, Any]) -> str:
+    return json.dumps(facts)

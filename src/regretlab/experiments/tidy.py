@@ -1,0 +1,108 @@
+"""Results as tidy rows: one for each run and checkpoint, for people, spreadsheets and data frames."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from regretlab.errors import UserError
+from regretlab.experiments.perform import SECONDS
+from regretlab.experiments.plan import Job
+from regretlab.experiments.store import Store, StoredRun
+from regretlab.files import written_beside
+
+TIMINGS = (SECONDS, "run_seconds", "finished", "machine")
+"""The columns in which two stores with the same results differ."""
+
+FORMATS = (".csv", ".json")
+
+Row = dict[str, Any]
+
+
+class _Parts(NamedTuple):
+    """A row before all rows have the same columns."""
+
+    spec: Row
+    measured: Row
+    origin: Row
+
+
+def tidy(store: Store, jobs: Sequence[Job]) -> list[Row]:
+    """The rows of a suite's runs, in its order and under the names that recipes have there."""
+    stored = {run.hash: run for run in store.runs({job.hash for job in jobs})}
+    return _rows(stored[job.hash]._replace(recipe=job.run.recipe) for job in jobs if job.hash in stored)
+
+
+def tidy_sorted(runs: Iterable[StoredRun]) -> list[Row]:
+    """The rows of runs in an order that depends on nothing but what they are."""
+    return _rows(sorted(runs, key=in_order))
+
+
+def in_order(run: StoredRun) -> tuple[Any, ...]:
+    """What runs are sorted by."""
+    known = run.identity
+    return run.game, run.recipe, known["checkpoints"], known["seed"], known["start"], run.hash
+
+
+def _rows(runs: Iterable[StoredRun]) -> list[Row]:
+    """All rows with the same columns: those of the specification, then what was measured, then where it comes from."""
+    parts = [part for run in runs for part in _parts(run)]
+    columns = [list(dict.fromkeys(key for part in group for key in part)) for group in zip(*parts, strict=True)]
+    return [
+        {key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts
+    ]
+
+
+def _parts(run: StoredRun) -> list[_Parts]:
+    known = run.identity
+    recipe = {part: choice for part, choice in known["recipe"].items() if part != "source"}
+    spec = {"game": run.game, "recipe": run.recipe} | recipe | {"seed": known["seed"], "start": known["start"]}
+    origin = {"run": run.hash, "numerics": known["numerics"], "version": run.provenance["regretlab"]}
+    timings = {"run_seconds": run.seconds, "finished": run.finished, "machine": run.provenance["machine"]}
+    found: dict[int, Row] = {}
+    for iteration, measure, amount in run.measurements:
+        found.setdefault(iteration, {"iteration": iteration})[measure] = amount
+    names = ("iteration", *known["measures"], SECONDS)
+    return [_Parts(spec, {name: each.get(name) for name in names}, origin | timings) for each in found.values()]
+
+
+def without_timings(rows: Iterable[Row]) -> list[Row]:
+    """Only what two stores with the same results have in common."""
+    return [{key: value for key, value in row.items() if key not in TIMINGS} for row in rows]
+
+
+def check_export(path: Path) -> None:
+    """Raise UserError where the name does not say which format is meant."""
+    if path.suffix.lower() not in FORMATS:
+        raise UserError(f"can't export to '{path}': its name should end in {' or '.join(FORMATS)}")
+
+
+def export(rows: Sequence[Row], path: Path) -> None:
+    """Write rows into a CSV or JSON file, which is whole or not there; numbers are written to the last bit."""
+    check_export(path)
+    text = _csv(rows) if path.suffix.lower() == ".csv" else _json(rows)
+    with written_beside(path) as file:
+        file.write(text.encode())
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _json(rows: Sequence[Row]) -> str:
+    """JSON knows no infinities; they become null."""
+    finite = [{key: None if _is_infinite(value) else value for key, value in row.items()} for row in rows]
+    return json.dumps(finite, indent=1, allow_nan=False) + "\n"
+
+
+def _is_infinite(value: object) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)
