@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         kuhn_equilibria,
         nash,
     )
-    from regretlab.experiments import compare
+    from regretlab.experiments import compare, experiment
     from regretlab.forms import SequenceForm, Strategy, compile
     from regretlab.games import CHANCE, TERMINAL, Game, Matrix, check_game, load
     from regretlab.interop import openspiel_policy, write_efg
@@ -42,7 +42,7 @@ _HOME = {
         "kuhn_equilibria",
         "nash",
     ),
-    "experiments": ("compare",),
+    "experiments": ("compare", "experiment"),
     "forms": ("SequenceForm", "Strategy", "compile"),
     "games": ("CHANCE", "TERMINAL", "Game", "Matrix", "check_game", "load"),
     "interop": ("openspiel_policy", "write_efg"),
@@ -71,6 +71,7 @@ __all__ = [
     "compile",
     "distance_to_equilibria",
     "evaluate",
+    "experiment",
     "exploitability",
     "kuhn_equilibria",
     "learner",

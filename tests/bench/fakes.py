@@ -3,10 +3,25 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from regretlab.bench.clock import Pace
-from regretlab.bench.games import BenchGame
-from regretlab.bench.peers import Judge
+from regretlab.bench import cores, growth, normalhedge, startup
+from regretlab.bench.clock import Batch, Pace, Series
+from regretlab.bench.games import GAMES, BenchGame
 from regretlab.bench.peers.ours import OurRun, Ours
+from regretlab.bench.peers.protocol import FULL, SAMPLED, Judge
+from regretlab.bench.results import (
+    FROM_DICTIONARY,
+    OURS,
+    Agreement,
+    Cores,
+    Findings,
+    LeftOut,
+    Limits,
+    Load,
+    Measurement,
+    Memory,
+    Point,
+    Speedup,
+)
 from regretlab.bench.settings import QUICK
 
 TINY = replace(
@@ -19,6 +34,8 @@ TINY = replace(
     patience=0.0,
     agree_after=5,
     until=0.1,
+    sampled_iterations=20,
+    seeds={"kuhn": 3},
     memory_game="kuhn",
     cards=(3, 4),
     largest_form=0.001,
@@ -34,6 +51,7 @@ class FakePeer:
     title: str = "a fake"
     convention: str = ""
     tolerance: float = 1e-6
+    algorithms: tuple[str, ...] = (*FULL, *SAMPLED)
     needs: tuple[str, ...] = ()
     package: str = "fake"
     lie: Callable[[float], float] = lambda exploitability: exploitability
@@ -54,3 +72,61 @@ class FakeRun:
 
     def judges(self) -> dict[str, Judge]:
         return {self._peer.title: self.exploitability}
+
+
+PEERS = {"OpenSpiel C++": 1.0, "LiteEFG": 0.3, "OpenSpiel JAX": 0.5, "textbook": 123.0}
+"""How many times as long as the first of them everybody takes in ``full_findings``."""
+
+
+def full_findings() -> Findings:
+    """All that a run can find, with numbers as long as they get."""
+    return Findings(
+        machine={"processor": "Abacus 1", "cores": 2, "caches": {"L3": 2**25}},
+        versions={"regretlab": "0.1.0", "numpy": "2.4.6"},
+        left_out=[LeftOut("liars-dice-6, textbook", "one iteration takes 7.21 s")],
+        agreements=[
+            *(_agreement(game, algorithm, peer) for game in GAMES for algorithm in FULL for peer in PEERS),
+            *(_agreement(game, "external sampling", peer, seeds=51) for game in ("kuhn", "leduc") for peer in PEERS),
+        ],
+        measurements=[*(one for game in GAMES for one in _races(game)), *_pairs()],
+        limits=Limits(12.3e9, 9e9, {1: 0.5e9, 4: 1.2e9}),
+        loads=[Load(game, 147_420, 4_500_000, 9_012_345, 5_000_000) for game in GAMES],
+        growth=[
+            Point(growth.KUHN, "1,000 cards", Load("", 4_995_000, 10**8, 3, 10**8), _series("x", 1e-2), 1.0),
+            Point(growth.RANDOM, "6,710,886 entries", Load("", 6_710_886, 10**9, 3, 10**9), _series("x", 0.123), 1.0),
+        ],
+        memory=[Memory("liars-dice-6", name, 2**28) for name in (OURS, *PEERS)],
+        cores=Cores((1e9,), (1.7e9,), (Speedup(cores.GAME, 4_995_000, (0.0101,), (0.006,)),)),
+        imports_of_help=[],
+        calibration=0.001,
+        complete=True,
+    )
+
+
+def _agreement(game: str, algorithm: str, peer: str, seeds: int = 0) -> Agreement:
+    convention = "single precision" if peer == "OpenSpiel JAX" else ""
+    return Agreement(game, algorithm, peer, 1_000, 0.010108977, 0.010109, 1 / 3, convention, seeds)
+
+
+def _races(game: str) -> list[Measurement]:
+    quantities = ("getting ready", "iteration, cfr+", "exploitability", "time until 0.001", "iteration, cfr")
+    mine = (_series(OURS, 123e-6), _series(FROM_DICTIONARY, 1.23e-3))
+    theirs = tuple(_series(peer, 0.234 * times) for peer, times in PEERS.items())
+    return [Measurement(game, quantity, (*mine, *theirs), "1,259 iterations") for quantity in quantities]
+
+
+def _pairs() -> list[Measurement]:
+    pairs = {
+        normalhedge.QUANTITY: (normalhedge.NORMALHEDGE, normalhedge.MATCHING),
+        startup.HELP: (startup.HELP, startup.BARE),
+        startup.WARM: (startup.WARM, startup.ONE_KERNEL),
+        startup.FIRST: (startup.FIRST,),
+    }
+    return [
+        Measurement(startup.COMMAND_LINE, quantity, tuple(_series(name, 0.123) for name in names))
+        for quantity, names in pairs.items()
+    ]
+
+
+def _series(name: str, seconds: float) -> Series:
+    return Series(name, tuple(Batch(seconds * (1 + k / 7), 1, 0.001, 1.0) for k in range(7)))

@@ -5,19 +5,19 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import pytest
-from bench.fakes import TINY, FakePeer
+from bench.fakes import TINY, FakePeer, full_findings
 
 from regretlab.bench.bench import Bench
-from regretlab.bench.peers import PEERS
 from regretlab.bench.report import as_dict
 from regretlab.bench.results import FROM_DICTIONARY, OURS
-from regretlab.cli.bench import bench
+from regretlab.cli.bench import _print, bench
 from regretlab.cli.numbers import plain
 from regretlab.errors import UserError
 
@@ -41,7 +41,7 @@ def test_the_report_is_complete(report: dict[str, Any]) -> None:
     assert {"numpy", "numba", "open_spiel"} <= report["versions"].keys()
     assert {"seconds", "retries", "disturbed", "slowed"} == report["calibration"].keys()
     assert [point["family"] for point in report["growth"][:2]] == ["Kuhn poker"] * 2
-    assert len(report["targets"]) == 16
+    assert len(report["targets"]) == 18
     assert report["limits"]["bandwidth"] > 0
 
 
@@ -95,7 +95,7 @@ def test_the_load_is_held_against_the_limits(report: dict[str, Any]) -> None:
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("regretlab.bench.settings.QUICK", TINY)
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
 
 
 def test_the_command_prints_tables_and_writes_files(
@@ -104,17 +104,38 @@ def test_the_command_prints_tables_and_writes_files(
     status = bench(quick=True, json=tmp_path / "b.json", plot=tmp_path / "b.png")
     out, err = capsys.readouterr()
     assert (status, err) == (0, "")
-    assert max(map(len, out.splitlines())) <= 100
-    for words in ("OpenSpiel C++", "iteration, cfr+", "agrees", "What is to be reached", "not measured"):
+    for words in ("OpenSpiel", "iteration, cfr+", "up to 1e-06: rounding", "What is to be reached", "not measured"):
         assert words in out
     assert json.loads((tmp_path / "b.json").read_text())["complete"] is True
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
 
 
+def words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns: int) -> Counter[str]:
+    """All words on the screen, with which cells may be broken only between them; lines may not be too long."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(columns))
+    _print(full_findings(), None, None)
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= columns
+    return Counter(word for word in out.split() if not word.startswith("──"))
+
+
+def test_nothing_is_cut_off_in_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert words(monkeypatch, capsys, 80) == words(monkeypatch, capsys, 200)
+
+
+def test_the_tables_say_what_agrees_in_distribution_only(capsys: pytest.CaptureFixture[str]) -> None:
+    _print(full_findings(), None, None)
+    out = capsys.readouterr().out
+    assert "kuhn, external sampling, in distribution only: medians of 51 seeds, × 1.5" in out
+    assert "OpenSpiel JAX up to 3e-01: single precision" in out
+
+
 def test_a_disagreement_fails_loudly(
     tiny: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(PEERS, "openspiel", FakePeer(title="a liar", lie=lambda exploitability: 1.01 * exploitability))
+    liar = FakePeer(title="a liar", lie=lambda exploitability: 1.01 * exploitability)
+    monkeypatch.setattr("regretlab.bench.bench.load_peer", lambda key: liar)
     status = bench(quick=True, json=tmp_path / "b.json")
     out, err = capsys.readouterr()
     assert status == 1
@@ -127,7 +148,8 @@ def test_a_disagreement_fails_loudly(
 def test_a_missing_peer_is_told(
     tiny: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(PEERS, "openspiel", FakePeer(title="OpenSpiel C++", needs=("no_such_module",)))
+    gone = FakePeer(title="OpenSpiel C++", needs=("no_such_module",))
+    monkeypatch.setattr("regretlab.bench.bench.load_peer", lambda key: gone)
     assert bench(quick=True) == 0
     assert "Left out: OpenSpiel C++: not installed: no_such_module" in capsys.readouterr().out
 
@@ -195,10 +217,18 @@ def test_the_command_loads_nothing_heavy() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_without_openspiel_other_games_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_openspiel_s_own_games_need_openspiel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("regretlab.bench.bench.has_openspiel", lambda: False)
-    run = Bench(replace(TINY, games=("leduc",), peers=()))
+    run = Bench(replace(TINY, games=("openspiel:leduc_poker", "kuhn"), peers=()))
     run.run()
     assert [(one.what, one.why) for one in run.findings.left_out] == [
-        ("leduc", "the game is OpenSpiel's, which is not installed")
+        ("openspiel:leduc_poker", "the game is OpenSpiel's, which is not installed")
     ]
+    assert {one.game for one in run.findings.measurements} == {"kuhn"}
+
+
+def test_sampling_is_said_to_be_left_out_on_games_without_seeds() -> None:
+    run = Bench(replace(TINY, games=("goofspiel-4",), peers=(), parts=("sampling",)))
+    run.run()
+    assert [(one.what, one.why) for one in run.findings.left_out] == [("sampling", "it is measured on kuhn")]
+    assert run.findings.measurements == []

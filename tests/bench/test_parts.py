@@ -17,6 +17,7 @@ from regretlab.bench.random_forms import random_form
 from regretlab.bench.results import Cores
 from regretlab.forms import SparsePayoff, as_form
 from regretlab.solve import Solver
+from regretlab.solve.cores import CoresFeedback
 
 
 @pytest.fixture(scope="module")
@@ -55,9 +56,21 @@ def test_the_load_of_kuhn() -> None:
     form = as_form("kuhn")
     load = load_of("kuhn", form, Solver(form, "cfr+"))
     assert load.entries == 30
-    # 30 entries for two players, two operations each; 13 sequences for two players, ten operations each
-    assert load.operations == 2 * 2 * 30 + 10 * 26
-    assert load.bytes > load.footprint > 30 * 2 * 8
+    # 30 entries for two players, two operations each; 13 sequences for two players, 17 operations each
+    assert load.operations == 2 * 2 * 30 + 17 * 26
+    # A player's matrix: 14 first, 30 columns, 30 entries. A side: 6 parents, 7 first, 6 in the order of learning;
+    # strategy, plan, regret, average and values of 13 sequences, read and written. The other's plan is read.
+    payoff, indices, numbers, plan = 4 * 14 + 4 * 30 + 8 * 30, 4 * (6 + 7 + 6), 5 * 8 * 13, 8 * 13
+    assert load.bytes == 2 * (payoff + indices + 2 * numbers + plan)
+    assert load.footprint == 2 * (payoff + indices + numbers)
+
+
+@pytest.mark.parametrize(("recipe", "remembers"), [("cfr", False), ("normalhedge", True), ("hedge", True)])
+def test_what_a_rule_remembers_counts_where_it_remembers(recipe: str, remembers: bool) -> None:
+    form = as_form("kuhn")
+    plain, load = (load_of("kuhn", form, Solver(form, name)) for name in ("cfr+", recipe))
+    assert load.footprint - plain.footprint == (2 * 6 * 8 if remembers else 0)
+    assert load.bytes - plain.bytes == (2 * 2 * 6 * 8 if remembers else 0)
 
 
 def test_arrays_are_found_wherever_they_are_kept() -> None:
@@ -115,6 +128,7 @@ def test_memory_is_that_of_a_process_of_its_own() -> None:
     ballast = np.ones(60_000_000)  # half a gigabyte, which the child must not be charged with
     found = memory.measure_memory("kuhn", "regretlab", "regretlab")
     assert ballast.nbytes > found.bytes > 20 * 2**20
+    assert found.bytes > memory.measure_memory("kuhn", "openspiel", "OpenSpiel C++").bytes  # which loads no compiler
     assert memory.can_measure()
     assert memory.peak() > ballast.nbytes
 
@@ -158,14 +172,16 @@ def test_the_machine_is_described(monkeypatch: pytest.MonkeyPatch, tmp_path) -> 
 class FakeWorker:
     """Answers with the numbers it was given, and notes who was at work at the same time."""
 
-    def __init__(self, name: str, answers: list[tuple[float, float]], log: list[str]) -> None:
-        self.name, self.answers, self.log = name, cycle(answers), log
+    entries = 30
 
-    def begin(self) -> None:
-        self.log.append(self.name)
+    def __init__(self, work: str, answers: list[tuple[float, float]], log: list[str]) -> None:
+        self.work, self.answers, self.log = work, cycle(answers), log
+
+    def begin(self, cores: int) -> None:
+        self.log.append(f"{self.work}{cores}")
 
     def answer(self) -> cores.Answer:
-        self.log.append(f"/{self.name}")
+        self.log.append(f"/{self.work}")
         return cores.Answer(*next(self.answers))
 
 
@@ -176,32 +192,69 @@ def in_turn(log: list[str], **answers: list[tuple[float, float]]) -> Cores | Non
 def test_a_second_core_is_measured_in_turn() -> None:
     log: list[str] = []
     streams = [(10, 1), (9, 1), (12, 1), (7, 1)]
-    found = in_turn(log, A=streams, B=[(8, 1), (7, 1)], one=[(0.5, 1), (0.4, 1)], two=[(0.3, 0.5), (0.2, 2)])
-    assert log == ["A", "/A", "A", "B", "/A", "/B", "one", "/one", "two", "/two"] * 2
+    game = [(0.5, 1), (0.3, 0.5), (0.4, 1), (0.2, 2)]
+    form = [(0.7, 1), (0.6, 2), (0.9, 1), (0.8, 2)]
+    found = in_turn(log, A=streams, B=[(8, 1), (7, 1)], game=game, form=form)
+    turn = ["A1", "/A", "A1", "B1", "/A", "/B", "game1", "/game", "game2", "/game", "form1", "/form", "form2", "/form"]
+    assert log == turn * 2
     assert found is not None
     assert (found.alone, found.together) == ((10, 12), (17, 14))
-    assert (found.one, found.two) == ((0.5, 0.4), (0.3, 0.2))
+    assert [(one.form, one.entries, one.one, one.two) for one in found.speedups] == [
+        ("game", 30, (0.5, 0.4), (0.3, 0.2)),
+        ("form", 30, (0.7, 0.9), (0.6, 0.8)),
+    ]
     assert found.tries == 2
 
 
 def test_rounds_that_a_neighbour_spoils_do_not_count() -> None:
-    found = in_turn([], A=[(10, 1)], B=[(8, 1)], one=[(0.9, 0.5), (0.4, 1)], two=[(0.5, 1), (0.2, 1)])
+    game = [(0.9, 0.5), (0.5, 2), (0.4, 1), (0.2, 2)]
+    found = in_turn([], A=[(10, 1)], B=[(8, 1)], game=game)
     assert found is not None
-    assert (found.one, found.two, found.tries) == ((0.4, 0.4), (0.2, 0.2), 4)
+    (solving,) = found.speedups
+    assert (solving.one, solving.two, found.tries) == ((0.4, 0.4), (0.2, 0.2), 4)
 
 
-@pytest.mark.parametrize("spoilt", ["A", "B", "one"])
+@pytest.mark.parametrize("spoilt", ["A", "B", "game", "form"])
 def test_a_core_that_is_never_free_is_not_measured(spoilt: str) -> None:
-    answers = {name: [(1.0, 0.6 if name == spoilt else 1.0)] for name in ("A", "B", "one", "two")}
+    answers = {name: [(1.0, 0.6 if name == spoilt else 1.0)] for name in ("A", "B", "game", "form")}
     assert in_turn([], **answers) is None
 
 
 def test_a_worker_answers_until_its_input_ends() -> None:
-    worker = cores.Worker("stream", 1, [str(core) for core in available_cores()[-2:]])
-    first, second = cores.ask([worker]), cores.ask([worker])
+    worker = cores.Worker("kuhn", [str(core) for core in available_cores()[-2:]])
+    first, second = cores.ask([worker], 1), cores.ask([worker], 2)
     worker.end()
+    assert (worker.work, worker.entries) == ("kuhn", 30)
     assert first[0].number > 0 < second[0].number
-    assert 0 < first[0].share < 1.5
+    assert first[0].share > 0
+
+
+def test_streaming_is_measured_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "STREAM_SECONDS", 0.01)
+    monkeypatch.setattr(cores, "STREAM_WORDS", 1_000)
+    words, measure = cores.stream()
+    assert words == 1_000
+    assert measure(1) > 0
+
+
+def test_as_many_cores_solve_as_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    class Recorder(Solver):
+        def advance(self, iterations: int) -> None:
+            asked.append(2 if isinstance(self.feedback, CoresFeedback) else 1)
+
+    monkeypatch.setattr("regretlab.solve.Solver", Recorder)
+    entries, measure = cores.solve(cores.large_form("kuhn"))
+    for count in (1, 2, 1):
+        measure(count)
+    assert entries == 30
+    assert asked == [1, 2, 1]
+
+
+def test_a_random_form_stands_beside_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "RANDOM_ENTRIES", 500)
+    assert cores.large_form(cores.RANDOM).name == "random(500)"
 
 
 def test_the_freest_core_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

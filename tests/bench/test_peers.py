@@ -1,25 +1,48 @@
 """Every peer that is installed computes the same, from the same methods."""
 
+import subprocess
+import sys
 from importlib.util import find_spec
 
 import pytest
 
 from regretlab.bench.games import GAMES, BenchGame, choose_games
-from regretlab.bench.peers import ALGORITHMS, PEERS, Ours, Peer
+from regretlab.bench.peers import PEERS, load_peer
+from regretlab.bench.peers.ours import Ours
+from regretlab.bench.peers.protocol import FULL, SAMPLED, Peer
 from regretlab.bench.results import FROM_DICTIONARY, OURS
 from regretlab.errors import UserError
 
 KUHN = GAMES["kuhn"]
-SIMULTANEOUS = BenchGame("goofspiel-3", "goofspiel(imp_info=True,num_cards=3,points_order=descending)")
-INSTALLED = [peer for peer in PEERS.values() if all(find_spec(module) for module in peer.needs)]
+SIMULTANEOUS = BenchGame(
+    "goofspiel-3",
+    "goofspiel(cards=3, prizes=descending, bids=hidden)",
+    "goofspiel(imp_info=True,num_cards=3,points_order=descending)",
+)
+INSTALLED = [peer for peer in map(load_peer, PEERS) if all(find_spec(module) for module in peer.needs)]
+SAMPLERS = [peer for peer in (Ours(), *INSTALLED) if set(SAMPLED) <= set(peer.algorithms)]
 
 
 def test_openspiel_and_the_textbook_are_there() -> None:
     assert {"openspiel", "textbook"} <= {peer.key for peer in INSTALLED}
-    assert list(PEERS) == ["openspiel", "liteefg", "jax", "textbook"]
+    assert PEERS == ("openspiel", "liteefg", "jax", "textbook")
+    assert {peer.key for peer in SAMPLERS} >= {"regretlab", "openspiel"}
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("key", ["regretlab", *PEERS])
+def test_peers_are_called_what_they_call_themselves(key: str) -> None:
+    peer = load_peer(key)
+    assert peer.key == key
+    assert set(FULL) <= set(peer.algorithms) <= {*FULL, *SAMPLED}
+
+
+@pytest.mark.parametrize("key", ["openspiel", "liteefg", "jax"])
+def test_other_libraries_are_not_charged_with_ours(key: str) -> None:
+    code = f"import sys; from regretlab.bench import memory; memory.load_peer('{key}'); print('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"
+
+
+@pytest.mark.parametrize("algorithm", FULL)
 @pytest.mark.parametrize("game", [KUHN, SIMULTANEOUS], ids=lambda game: game.name)
 @pytest.mark.parametrize("peer", INSTALLED, ids=lambda peer: peer.key)
 def test_exploitability_is_ours_after_the_same_iterations(peer: Peer, game: BenchGame, algorithm: str) -> None:
@@ -28,6 +51,37 @@ def test_exploitability_is_ours_after_the_same_iterations(peer: Peer, game: Benc
         ours.iterate(count)
         theirs.iterate(count)
         assert theirs.exploitability() == pytest.approx(ours.exploitability(), rel=peer.tolerance)
+
+
+@pytest.mark.parametrize("name", ["leduc", "goofspiel-4"])
+def test_our_own_games_are_openspiel_s(name: str) -> None:
+    runs = [load_peer(key).start(GAMES[name], "cfr+") for key in ("regretlab", "openspiel")]
+    for run in runs:
+        run.iterate(3)
+    ours, theirs = (run.exploitability() for run in runs)
+    assert theirs == pytest.approx(ours, rel=1e-9)
+
+
+@pytest.mark.parametrize("algorithm", SAMPLED)
+@pytest.mark.parametrize("peer", SAMPLERS, ids=lambda peer: peer.key)
+def test_what_is_drawn_depends_on_the_seed_alone(peer: Peer, algorithm: str) -> None:
+    run = peer.start(KUHN, algorithm)
+    found = []
+    for seed in (1, 2, 1):
+        run.restart(seed)
+        run.iterate(50)
+        found.append(run.exploitability())
+    assert found[0] == found[2] != found[1]
+
+
+@pytest.mark.parametrize("algorithm", SAMPLED)
+@pytest.mark.parametrize("peer", SAMPLERS, ids=lambda peer: peer.key)
+def test_sampling_converges(peer: Peer, algorithm: str) -> None:
+    run = peer.start(KUHN, algorithm)
+    run.iterate(100)
+    early = run.exploitability()
+    run.iterate(9_900)
+    assert 0 < run.exploitability() < 0.3 * early
 
 
 @pytest.mark.parametrize("peer", [Ours(), *INSTALLED], ids=lambda peer: peer.key)
@@ -61,14 +115,20 @@ def test_algorithms_differ() -> None:
 
 
 def test_games_have_short_names_and_any_of_openspiel_s_will_do() -> None:
-    assert [game.name for game in choose_games(list(GAMES))] == ["kuhn", "leduc", "goofspiel-4", "liars-dice-6"]
-    assert [game.text for game in choose_games(["openspiel:kuhn_poker", "kuhn", "kuhn"])] == ["kuhn_poker"] * 2
+    assert [game.name for game in choose_games(list(GAMES))] == list(GAMES)
+    assert list(GAMES) == ["kuhn", "leduc", "goofspiel-4", "goofspiel-5", "liars-dice-6"]
+    foreign, own = choose_games(["openspiel:kuhn_poker", "kuhn", "kuhn"])
+    assert (foreign.ours, foreign.openspiel, foreign.is_openspiel) == ("openspiel:kuhn_poker", "kuhn_poker", True)
+    assert (own.ours, own.openspiel, own.is_openspiel) == ("kuhn", "kuhn_poker", False)
     with pytest.raises(UserError, match=r"unknown game of the benchmark 'ludec'; did you mean 'leduc'"):
         choose_games(["ludec"])
     with pytest.raises(UserError, match="no game"):
         choose_games([])
 
 
-def test_without_openspiel_kuhn_is_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regretlab.bench.games.has_openspiel", lambda: False)
-    assert KUHN.rules().name == "kuhn"
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_both_names_of_a_game_are_known(game: BenchGame) -> None:
+    import pyspiel
+
+    assert game.rules().name.partition("(")[0] == game.ours.partition("(")[0]
+    assert pyspiel.load_game(game.openspiel).num_players() == 2

@@ -9,6 +9,9 @@ from bench.fakes import TINY, FakePeer
 
 from regretlab.bench.bench import Bench
 from regretlab.bench.clock import Pace
+from regretlab.bench.games import GAMES
+from regretlab.bench.peers.protocol import FULL
+from regretlab.bench.race import Race
 from regretlab.bench.results import FROM_DICTIONARY, OURS, Findings
 
 FAKE = FakePeer()
@@ -99,3 +102,51 @@ def test_a_goal_out_of_reach_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_settings_are_plain_values() -> None:
     assert json.loads(json.dumps(TINY.as_dict()))["games"] == ["kuhn"]
+
+
+def sample(*peers: FakePeer) -> Findings:
+    return race(*peers, parts=("sampling",))
+
+
+def test_sampled_algorithms_are_compared_by_medians_and_timed() -> None:
+    found = sample(FAKE, FakePeer(key="full", title="full", algorithms=FULL))
+    (one,) = found.measurements
+    assert one.quantity == "iteration, external sampling"
+    assert [series.name for series in one.series] == [OURS, FAKE.title]  # the other one has no sampling
+    (agreement,) = found.agreements
+    assert (agreement.peer, agreement.algorithm, agreement.iterations) == (FAKE.title, "external sampling", 20)
+    assert (agreement.seeds, agreement.ours) == (3, agreement.theirs)
+    assert found.complaints == []
+
+
+@pytest.mark.parametrize(("factor", "agrees"), [(1.45, True), (1 / 1.45, True), (1.55, False), (1 / 1.55, False)])
+def test_medians_may_differ_by_half(factor: float, agrees: bool) -> None:
+    found = sample(FAKE, FakePeer(key="liar", title="a liar", lie=lambda e: factor * e))
+    assert [one.agrees for one in found.agreements] == [True, agrees]
+    assert (found.measurements[0].get("a liar") is not None) == agrees
+    assert found.measurements[0].get(FAKE.title) is not None
+
+
+class Dice:
+    """Its exploitability is a matter of luck, and of iterations."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+
+    def restart(self, seed: int = 0) -> None:
+        self.log.append(f"seed {seed}")
+        self.luck = {1: 0.5, 2: 0.1, 3: 0.2}[seed]
+
+    def iterate(self, count: int) -> None:
+        self.log.append(f"{count}")
+
+    def exploitability(self) -> float:
+        return self.luck
+
+
+def test_every_seed_begins_anew_and_the_middle_one_counts() -> None:
+    dice = Dice()
+    bench = Bench(replace(TINY, peers=()))
+    found = Race(GAMES["kuhn"], [], bench.clock, TINY, bench.findings, bench.say)
+    assert found.median_exploitability("dice", dice, 20, seeds=3) == 0.2  # type: ignore[arg-type]
+    assert dice.log == ["seed 1", "20", "seed 2", "20", "seed 3", "20"]

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from regretlab.bench.clock import Batch, Series
-from regretlab.bench.results import OURS, Agreement, Cores, Findings, Measurement
+from regretlab.bench.results import OURS, Agreement, Cores, Findings, Measurement, Speedup
 
 
 def series(name: str, *seconds: float, calls: int = 1) -> Series:
@@ -58,16 +58,29 @@ def test_two_zeros_agree() -> None:
     assert Agreement("kuhn", "cfr+", "peer", 1, 0.0, 0.0, 1e-6, "").agrees
 
 
+def test_a_disagreement_of_medians_says_so() -> None:
+    found = Agreement("kuhn", "external sampling", "peer", 1_000, 0.01, 0.02, 1 / 3, "", seeds=51)
+    assert not found.agrees
+    assert "median over 51 seeds, relative difference 5.0e-01" in found.complaint
+
+
+def second_core(together: tuple[float, ...], one: tuple[float, ...], two: tuple[float, ...]) -> tuple[Cores, Speedup]:
+    solving = Speedup("kuhn", 30, one, two)
+    return Cores(alone=(10, 10, 9), together=together, speedups=(solving,)), solving
+
+
 def test_the_share_of_a_second_core() -> None:
-    cores = Cores(1, alone=(10, 10, 9), together=(18, 19, 17), one=(0.86, 0.9, 0.7), two=(0.5, 0.5, 0.6))
-    assert (cores.streaming, cores.solving) == pytest.approx((1.8, 1.72))
-    assert cores.share == pytest.approx(0.9)
+    cores, solving = second_core(together=(18, 19, 17), one=(0.86, 0.9, 0.7), two=(0.5, 0.5, 0.6))
+    assert (cores.streaming, solving.factor) == pytest.approx((1.8, 1.72))
+    assert cores.share(solving) == pytest.approx(0.9)
 
 
 def test_a_solver_that_leaves_the_second_core_idle_has_no_share() -> None:
-    assert Cores(1, alone=(10,), together=(19,), one=(1,), two=(1,)).share == 0
+    cores, solving = second_core(together=(19,), one=(1,), two=(1,))
+    assert cores.share(solving) == 0
 
 
 @pytest.mark.parametrize("together", [9.9, 11.0])
 def test_a_second_core_that_a_neighbour_uses_says_nothing(together: float) -> None:
-    assert Cores(1, alone=(10,), together=(together,), one=(1.14,), two=(1,)).share is None
+    cores, solving = second_core(together=(together,), one=(1.14,), two=(1,))
+    assert cores.share(solving) is None

@@ -2,10 +2,21 @@
 
 import pytest
 
-from regretlab.bench import normalhedge, startup
+from regretlab.bench import cores, normalhedge, startup
 from regretlab.bench.clock import Batch, Series
 from regretlab.bench.growth import RANDOM
-from regretlab.bench.results import FROM_DICTIONARY, OURS, Cores, Findings, Limits, Load, Measurement, Memory, Point
+from regretlab.bench.results import (
+    FROM_DICTIONARY,
+    OURS,
+    Cores,
+    Findings,
+    Limits,
+    Load,
+    Measurement,
+    Memory,
+    Point,
+    Speedup,
+)
 from regretlab.bench.targets import Target, targets
 
 CACHE = 1_000
@@ -24,6 +35,7 @@ def found() -> Findings:
     return Findings(
         measurements=[
             one("kuhn", "iteration, cfr+", ours=1, openspiel=100, liteefg=19),
+            one("leduc", "iteration, external sampling", ours=1, openspiel=9.5, liteefg=50),
             one("leduc", "exploitability", ours=1, dictionary=50, openspiel=6_000, liteefg=20),
             one("leduc", normalhedge.QUANTITY, **{normalhedge.NORMALHEDGE: 1.5, normalhedge.MATCHING: 1.0}),
             one(startup.COMMAND_LINE, startup.HELP, **{startup.HELP: 0.2, startup.BARE: 0.02}),
@@ -35,7 +47,11 @@ def found() -> Findings:
             Point(RANDOM, "large", Load("large", 1, 120, 1, 3_100), Series("large", (Batch(2.0, 1, 0.0),)), 0.0),
         ],
         memory=[Memory("liars-dice-6", OURS, 400), Memory("liars-dice-6", "OpenSpiel C++", 1_000)],
-        cores=Cores(1_000_000, alone=(1,), together=(2,), one=(1.97,), two=(1,)),
+        cores=Cores(
+            alone=(1,),
+            together=(2,),
+            speedups=(Speedup(cores.RANDOM, 10**6, (1.1,), (1,)), Speedup(cores.GAME, 10**6, (1.97,), (1,))),
+        ),
         imports_of_help=[],
     )
 
@@ -44,11 +60,12 @@ VERDICTS = {
     "Kuhn against OpenSpiel C++": (100, "met"),
     "Leduc against OpenSpiel C++": (None, "not measured"),
     "Kuhn against LiteEFG": (19, "missed"),
+    "external sampling, Leduc, against OpenSpiel C++": (9.5, "missed"),
     "exploitability, Leduc, from arrays, against OpenSpiel C++": (6_000, "aim"),
     "the same from a dictionary": (120, "aim"),
     "exploitability, Leduc, from arrays, against LiteEFG": (20, "met"),
     "NormalHedge against regret matching, Leduc": (1.5, "met"),
-    "two cores against one, share of what streaming gains": (97, "aim"),
+    "two cores against one, Kuhn with 1,000 cards, share of what streaming gains": (97, "aim"),
     "share of memory bandwidth, form of 3 × the last cache": (60, "met"),
     "peak memory, liar's dice, against OpenSpiel C++": (0.4, "met"),
     "regretlab --help against python -c pass": (10, "aim"),
@@ -67,7 +84,7 @@ def test_targets_are_held_against_what_was_measured(what: str) -> None:
 
 def test_nothing_is_measured_before_the_run() -> None:
     empty = targets(Findings(), CACHE)
-    assert len(empty) == 16
+    assert len(empty) == 18
     assert {target.verdict for target in empty} == {"not measured"}
 
 

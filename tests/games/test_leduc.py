@@ -267,14 +267,13 @@ def test_every_information_set_has_a_meaning_of_its_own(name: str) -> None:
 # Its arguments.
 
 
-@pytest.mark.parametrize("text", ["True", "true", "yes", "1"])
-def test_merge_suits_is_read_from_text(text: str) -> None:
-    assert load(f"leduc(merge_suits={text})") == Leduc(merge_suits=True)
-
-
-@pytest.mark.parametrize("text", ["False", "false", "no", "0"])
-def test_suits_can_be_kept_apart_by_text(text: str) -> None:
-    assert load(f"leduc(merge_suits={text})") == Leduc()
+@pytest.mark.parametrize(
+    ("text", "merged"), [("True", True), ("yes", True), ("1", True), ("false", False), ("No", False), ("0", False)]
+)
+def test_merge_suits_is_read_from_text(text: str, merged: bool) -> None:
+    game: Any = load(f"leduc(merge_suits={text})")
+    assert game.merge_suits is merged
+    assert game == Leduc(merge_suits=merged)
 
 
 def test_the_name_says_what_is_not_the_default() -> None:

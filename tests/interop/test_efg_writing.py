@@ -143,6 +143,7 @@ def test_floats_come_back_as_they_print_and_their_probabilities_sum_to_1(tmp_pat
     write_efg(game, path)
     assert '"draw 0" 1/10 "draw 1" 1/5 "draw 2" 7/10' in path.read_text()
     assert "{ 0.1, -0.1 }" in path.read_text()
+    assert "{ -1e20, 1e20 }" in path.read_text()  # Gambit does not read 1e+20
     tree = compile(f"efg:{path}").tree
     assert tree is not None
     assert sorted(tree.payoff[tree.player == TERMINAL]) == sorted(game.payoffs)
@@ -175,6 +176,17 @@ def test_a_game_that_breaks_a_promise_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "old.efg").write_text("old")
     with pytest.raises(UserError, match=r"the chance probabilities sum to 1\.5, not 1"):
         write_efg(Lottery(probabilities=(0.5, 0.5, 0.5)), tmp_path / "old.efg")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.efg", "old")]
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    (tmp_path / "old.efg").write_text("old")
+    monkeypatch.setattr("regretlab.interop.efg_writing._node", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_efg("kuhn", tmp_path / "old.efg")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.efg", "old")]
 
 

@@ -25,7 +25,7 @@ may have several lines."
 c "deal" 1 "the deck" { "red" 1/2 "black" .50 } 1 "antes" { -1 -1 }
   p "" 1 7 "he sees \"red\"" { "raise" "fold" } 0
     p "" 2 7 "a \ raise" { "meet" "pass" } 2 "raise" { -1, 0 }
-      t "" 3 "met" { +4, -1 }
+      t "" 3 "met" { 4.00, -1 }
       t "" 4 "passed" {3,0}
     t "" 5 "Fred's pot" { 2e0 0 }
   p "" 1 2
@@ -66,6 +66,28 @@ def test_numbers_stay_exact(tmp_path: Path) -> None:
         load_text(tmp_path, tiny('c "" 1 "" { "a" 0.1 "b" 9/10 } 0 t "" 1 "" { 1/3 -1/3 } t "" 2 "" { .7 -.7 }'))
     )
     assert form.payoff.exact.fractions() == [Fraction(1, 30) + Fraction(63, 100)]  # type: ignore[attr-defined]
+
+
+def test_both_players_payoffs_on_the_way_add_up(tmp_path: Path) -> None:
+    nodes = 'p "" 1 1 "x" { "a" "b" } 0 p "" 2 1 "y" { "c" } 1 "" { 1 -1 } t "" 2 "" { 2 -2 } t "" 3 "" { 1 -1 }'
+    assert nash(load_text(tmp_path, tiny(nodes)), exact=True).value == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (r"a\"b", 'a"b'),
+        (r"a\b", r"a\b"),
+        (r"a\\b", r"a\\b"),
+        ('a\\\\"b', 'a\\"b'),  # the second backslash escapes the quote, the first is one
+        ("a\nb", "a\nb"),
+        ("}", "}"),
+        (" ,", " ,"),
+    ],
+)
+def test_a_backslash_escapes_a_quote_and_nothing_else(tmp_path: Path, text: str, name: str) -> None:
+    form = compile(load_text(tmp_path, tiny(f'p "" 1 1 "x" {{ "{text}" }} 0 t "" 0')))
+    assert form.treeplexes[0].actions == ((name,),)
 
 
 def test_a_constant_sum_leaves_player_0_s_payoffs_as_they_are(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ def report() -> dict[str, Any]:
             race("kuhn", OpenSpiel=90.0, LiteEFG=40.0),
             race("kuhn", quantity="exploitability", OpenSpiel=5.0),
             race("leduc", OpenSpiel=600.0, JAX=0.5),
+            race("kuhn", quantity="iteration, external sampling", LiteEFG=7.0),
         ],
         "growth": [point("Kuhn", 2_000, 12.0), point("Kuhn", 10_000, 3.5), point("random", 10**6, 5.0)],
     }
@@ -43,17 +44,17 @@ def figure(report: dict[str, Any]) -> Figure:
 def test_there_is_a_bar_for_each_peer_of_each_game(figure: Figure) -> None:
     bars, _ = figure.axes
     heights = {box.get_label(): [bar.get_height() for bar in box] for box in bars.containers if hasattr(box, "patches")}
-    assert heights == {"OpenSpiel": [90.0, 600.0], "LiteEFG": [40.0], "JAX": [0.5]}
+    assert heights == {"OpenSpiel": [90.0, 600.0], "LiteEFG": [40.0, 7.0], "JAX": [0.5]}
     assert bars.get_yscale() == "log"
-    assert [label.get_text() for label in bars.get_xticklabels()] == ["kuhn", "leduc"]
-    assert {text.get_text() for text in bars.texts} == {"90×", "600×", "40×", "0.5×"}
+    assert [label.get_text() for label in bars.get_xticklabels()] == ["kuhn", "leduc", "kuhn,\nsampled"]
+    assert {text.get_text() for text in bars.texts} == {"90×", "600×", "40×", "0.5×", "7×"}
 
 
 def test_bars_of_one_game_stand_around_its_name_and_do_not_overlap(figure: Figure) -> None:
     patches = sorted(figure.axes[0].patches, key=lambda bar: bar.get_x())
     places = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in patches]
     assert all(left[1] <= right[0] for left, right in pairwise(places))
-    assert all(min(abs(start), abs(start - 1)) < 0.5 and min(abs(end), abs(end - 1)) < 0.5 for start, end in places)
+    assert all(abs(start - round((start + end) / 2)) < 0.5 > abs(end - round((start + end) / 2)) for start, end in places)
 
 
 def test_growth_is_a_line_a_family_and_the_caches_are_marked(figure: Figure) -> None:

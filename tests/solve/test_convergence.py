@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from published import Published, published
+from published import convergence
 from random_games import RandomGame, random_form, random_games
 
 from regretlab.evaluation import evaluate, exploitability, nash
@@ -16,20 +16,20 @@ from regretlab.forms import SequenceForm, SparsePayoff, Treeplex, as_form, spars
 from regretlab.games import Kuhn
 from regretlab.solve import RECIPES, Solver, solve
 
-PUBLISHED = [row for row in published("CFR", "CFR+") if row.game == "kuhn_poker"]
+PUBLISHED = convergence("kuhn_poker")
 
 
-@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: row.algorithm)
+@pytest.mark.parametrize("recipe", PUBLISHED)
 @pytest.mark.parametrize("iterations", [10, 100, 1_000])
-def test_published_exploitability_to_six_digits(row: Published, iterations: int) -> None:
-    solution = solve("kuhn", row.recipe, iterations=iterations)
-    assert solution.exploitability == pytest.approx(row.exploitability[iterations], rel=1e-6)
+def test_published_exploitability_to_six_digits(recipe: str, iterations: int) -> None:
+    solution = solve("kuhn", recipe, iterations=iterations)
+    assert solution.exploitability == pytest.approx(PUBLISHED[recipe][iterations], rel=1e-6)
 
 
 def test_published_exploitability_before_the_first_iteration() -> None:
     assert len(PUBLISHED) == 2
-    for row in PUBLISHED:
-        assert exploitability("kuhn", uniform(as_form("kuhn"))) == pytest.approx(row.exploitability[0], rel=1e-12)
+    for figures in PUBLISHED.values():
+        assert exploitability("kuhn", uniform(as_form("kuhn"))) == pytest.approx(figures[0], rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,11 @@ from regretlab.bench.clock import Clock
 from regretlab.bench.games import GAMES, BenchGame, choose_games, has_openspiel
 from regretlab.bench.kernels import stroll
 from regretlab.bench.one_core import available_cores
-from regretlab.bench.peers import PEERS, Ours, Peer
+from regretlab.bench.peers import load_peer
+from regretlab.bench.peers.ours import Ours
+from regretlab.bench.peers.protocol import SAMPLED, Peer
 from regretlab.bench.race import Race, Say
-from regretlab.bench.results import Findings, LeftOut
+from regretlab.bench.results import LEAST_GAIN, Findings, LeftOut
 from regretlab.bench.settings import Settings
 
 LOOP_STEPS = 300_000
@@ -33,7 +35,7 @@ class Bench:
         self,
         settings: Settings,
         *,
-        peers: Mapping[str, Peer] = PEERS,
+        peers: Mapping[str, Peer] | None = None,
         clock: Clock | None = None,
         all_cores: Sequence[int] = (),
         say: Say = lambda text: None,
@@ -46,13 +48,14 @@ class Bench:
         self.findings = Findings(
             machine=machine.describe(len(self.cores)), settings=settings.as_dict(), versions=machine.versions()
         )
-        self.peers = self._installed([peers[key] for key in settings.peers])
+        self.peers = self._installed([peers[key] if peers else load_peer(key) for key in settings.peers])
 
     def run(self) -> None:
         """All parts that the settings ask for, in order."""
         parts: dict[str, Callable[[], None]] = {
             "limits": self.limits,
             "peers": self.races,
+            "sampling": self.sampling,
             "growth": self.growth,
             "start": self.start,
             "memory": self.memory,
@@ -83,11 +86,23 @@ class Bench:
         self._load_peers()
         for game in choose_games(self.settings.games):
             if self._playable(game):
-                Race(game, self.peers, self.clock, self.settings, self.findings, self.say).run()
+                self._race(game).run()
                 if game.name == "leduc":
                     self.say("leduc: NormalHedge beside regret matching")
                     rules = normalhedge.measure_rules(self.clock, self.settings.pace, game)
                     self.findings.measurements.append(rules)
+
+    def sampling(self) -> None:
+        """Sampled algorithms, on those of the games whose seeds the settings know."""
+        games = [game for game in choose_games(self.settings.games) if game.name in self.settings.seeds]
+        if not games:
+            self.findings.left_out.append(LeftOut("sampling", f"it is measured on {', '.join(self.settings.seeds)}"))
+        for game in games:
+            for algorithm in SAMPLED:
+                self._race(game).run_sampled(algorithm)
+
+    def _race(self, game: BenchGame) -> Race:
+        return Race(game, self.peers, self.clock, self.settings, self.findings, self.say)
 
     def _load_peers(self) -> None:
         """Let everybody play a small game once, so that no timing contains the loading of a library."""
@@ -96,7 +111,7 @@ class Bench:
             peer.start(GAMES["kuhn"], "cfr+").iterate(1)
 
     def _playable(self, game: BenchGame) -> bool:
-        if game.name == "kuhn" or has_openspiel():
+        if has_openspiel() or not game.is_openspiel:
             return True
         self.findings.left_out.append(LeftOut(game.name, "the game is OpenSpiel's, which is not installed"))
         return False
@@ -147,7 +162,7 @@ class Bench:
         found = self.findings.cores = cores.measure_cores(self.cores, self.settings.pace.rounds)
         if found is None:
             self.findings.left_out.append(LeftOut("two cores", "neighbours did not leave both free for long enough"))
-        elif found.share is None:
+        elif found.streaming < LEAST_GAIN:
             why = f"streaming moves only {found.streaming:.2f} times as much with the second one"
             self.findings.left_out.append(LeftOut("two cores", why))
 

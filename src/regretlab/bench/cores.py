@@ -1,23 +1,30 @@
 """What a second core brings, beside what it brings to memory alone.
 
-``python -m regretlab.bench.cores stream CORES`` and ``… solve CORES`` are the processes that are timed: each says when
-it is ready, and then answers every line on its input with a number and the share of a core that it had.
+``python -m regretlab.bench.cores WORK CORES`` is the process that is timed. It says when it is ready, and then answers
+every line on its input, which holds the number of cores to use, with a number and the share of a core that it had.
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from regretlab.bench.one_core import hold
-from regretlab.bench.results import Cores
+from regretlab.bench.results import Cores, Speedup
 
-ENTRIES = 2_000_000
-"""Of the form that is solved: far larger than any cache."""
+if TYPE_CHECKING:
+    from regretlab.forms import SequenceForm
+
+STREAM, GAME, RANDOM = "streaming", "kuhn(cards=1000)", "random form"
+"""What a process does: read memory, or solve a game or a form that is far larger than any cache.
+
+The game is what counts. The random form has one deep treeplex where the game has a thousand small ones.
+"""
+
+RANDOM_ENTRIES = 2_000_000
 
 ITERATIONS = 10
 """Of one answer."""
@@ -33,14 +40,12 @@ STREAM_SECONDS = 0.5
 
 
 def measure_cores(cores: Sequence[int], rounds: int) -> Cores | None:
-    """Streaming by one process and by two at once, solving by one thread and by two, in turn; None if disturbed.
+    """Streaming by one process and by two at once, solving with one core and with two, in turn; None if disturbed.
 
     All of them may run on either core: a process that is held on one would gain by leaving it to a neighbour.
     """
     both = [str(core) for core in cores[-2:]]
-    workers = [
-        Worker(kind, threads, both) for kind, threads in (("stream", 1), ("stream", 1), ("solve", 1), ("solve", 2))
-    ]
+    workers = [Worker(work, both) for work in (STREAM, STREAM, GAME, RANDOM)]
     try:
         return _in_turn(workers, rounds)
     finally:
@@ -50,19 +55,22 @@ def measure_cores(cores: Sequence[int], rounds: int) -> Cores | None:
 
 def _in_turn(workers: Sequence[Worker], rounds: int) -> Cores | None:
     """So many rounds in which both cores were free, if there are that many among the rounds that are tried."""
+    first, second, *solvers = workers
+    turns = [([first], 1), ([first, second], 1), *(([solver], cores) for solver in solvers for cores in (1, 2))]
     kept: list[list[float]] = []
     tries = 0
     while len(kept) < rounds and tries < MOST_TRIES * rounds:
         tries += 1
-        one, other, solo, duo = workers
-        answers = [ask(each) for each in ([one], [one, other], [solo], [duo])]
-        # The solver with two threads may leave a core idle; all others should have had one for themselves.
-        if all(answer.share > FREE for each in answers[:3] for answer in each):
+        answers = [ask(each, cores) for each, cores in turns]
+        # With two cores the solver may leave one idle; all others should have had one for themselves.
+        alone = [answer for (_, cores), each in zip(turns, answers, strict=True) if cores == 1 for answer in each]
+        if all(answer.share > FREE for answer in alone):
             kept.append([sum(answer.number for answer in each) for each in answers])
     if len(kept) < rounds:
         return None
-    alone, together, single, double = (tuple(column) for column in zip(*kept, strict=True))
-    return Cores(ENTRIES, alone, together, single, double, tries)
+    one, both, *times = (tuple(column) for column in zip(*kept, strict=True))
+    pairs = zip(solvers, times[::2], times[1::2], strict=True)
+    return Cores(one, both, tuple(Speedup(solver.work, solver.entries, *pair) for solver, *pair in pairs), tries)
 
 
 class Answer(NamedTuple):
@@ -75,21 +83,21 @@ class Answer(NamedTuple):
 class Worker:
     """A process that measures when it is asked to."""
 
-    def __init__(self, kind: str, threads: int, cores: Sequence[str]) -> None:
+    def __init__(self, work: str, cores: Sequence[str]) -> None:
+        self.work = work
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "regretlab.bench.cores", kind, *cores],
-            env=os.environ | {"NUMBA_NUM_THREADS": str(threads)},
+            [sys.executable, "-m", "regretlab.bench.cores", work, *cores],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        self.answer()  # ready
+        self.entries = int(self.answer().number)  # when it is ready it says how many the form has
 
-    def begin(self) -> None:
-        """Let it measure."""
+    def begin(self, cores: int) -> None:
+        """Let it measure with so many cores."""
         assert self._process.stdin is not None
-        self._process.stdin.write("\n")
+        self._process.stdin.write(f"{cores}\n")
         self._process.stdin.flush()
 
     def answer(self) -> Answer:
@@ -103,14 +111,14 @@ class Worker:
         self._process.communicate()
 
 
-def ask(workers: Sequence[Worker]) -> list[Answer]:
+def ask(workers: Sequence[Worker], cores: int) -> list[Answer]:
     """What workers that begin at the same moment answer."""
     for worker in workers:
-        worker.begin()
+        worker.begin(cores)
     return [worker.answer() for worker in workers]
 
 
-def stream() -> Callable[[], float]:
+def stream() -> tuple[int, Callable[[int], float]]:
     """Measures words a second for a fixed time: two processes are then busy for as long as either is timed."""
     import numpy as np
 
@@ -118,40 +126,49 @@ def stream() -> Callable[[], float]:
 
     words = np.ones(STREAM_WORDS, dtype=np.uint64)
 
-    def measure() -> float:
+    def measure(_: int) -> float:
         start, count = time.perf_counter(), 0
         while time.perf_counter() - start < STREAM_SECONDS:
             read(words)
             count += 1
         return count * STREAM_WORDS / (time.perf_counter() - start)
 
-    return measure
+    return STREAM_WORDS, measure
 
 
-def solve() -> Callable[[], float]:
-    """Measures seconds an iteration of CFR+ on a random form, with as many threads as Numba was given."""
-    from regretlab.bench.random_forms import random_form
+def solve(form: SequenceForm) -> tuple[int, Callable[[int], float]]:
+    """Measures seconds an iteration of CFR+ with so many cores; says how many payoff entries there are."""
+    from regretlab.bench.load import entries_of
     from regretlab.solve import Solver
 
-    solver = Solver(random_form(ENTRIES), "cfr+")
+    solvers = {cores: Solver(form, "cfr+", cores=cores) for cores in (1, 2)}
 
-    def measure() -> float:
+    def measure(cores: int) -> float:
         start = time.perf_counter()
-        solver.advance(ITERATIONS)
+        solvers[cores].advance(ITERATIONS)
         return (time.perf_counter() - start) / ITERATIONS
 
-    return measure
+    return entries_of(form), measure
 
 
-def main(kind: str, *cores: str) -> None:
+def large_form(work: str) -> SequenceForm:
+    """The game of this name, or the random form."""
+    from regretlab.bench.random_forms import random_form
+    from regretlab.forms import compile
+
+    return random_form(RANDOM_ENTRIES) if work == RANDOM else compile(work, tree=False)
+
+
+def main(work: str, *cores: str) -> None:
     """Answer every line with what was measured, and the share of a core."""
     hold([int(core) for core in cores])
-    measure = {"stream": stream, "solve": solve}[kind]()
-    measure()
-    print(0, 0, flush=True)
-    for _ in sys.stdin:
+    size, measure = stream() if work == STREAM else solve(large_form(work))
+    for count in (1, 2):  # compiles
+        measure(count)
+    print(size, 0, flush=True)
+    for line in sys.stdin:
         start, begun = time.perf_counter(), time.process_time()
-        number = measure()
+        number = measure(int(line))
         print(number, (time.process_time() - begun) / (time.perf_counter() - start), flush=True)
 
 

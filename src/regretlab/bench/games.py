@@ -1,4 +1,7 @@
-"""The games of the benchmark: OpenSpiel's, so that everybody plays exactly the same."""
+"""The games of the benchmark, each by both of its names: regretlab's, and OpenSpiel's, whose game the peers play.
+
+That both are the same game shows in the exploitabilities, which agree after the same iterations.
+"""
 
 from __future__ import annotations
 
@@ -14,27 +17,42 @@ PREFIX = "openspiel:"
 
 @dataclass(frozen=True)
 class BenchGame:
-    """A game by a short name and as OpenSpiel calls it."""
+    """A game by a short name, as regretlab calls it, and as OpenSpiel does."""
 
     name: str
-    text: str
+    ours: str
+    openspiel: str
 
     def rules(self) -> Game:
         """The game as rules for regretlab."""
-        if self.name == "kuhn" and not has_openspiel():
-            return load("kuhn")
-        from regretlab.interop import OpenSpielGame
+        return load(self.ours)
 
-        return OpenSpielGame(self.text)
+    @property
+    def is_openspiel(self) -> bool:
+        """Whether regretlab, too, has it only from there."""
+        return self.ours.startswith(PREFIX)
+
+
+def _openspiel_game(name: str) -> BenchGame:
+    return BenchGame(name, name, name.removeprefix(PREFIX))
+
+
+def _goofspiel(cards: int) -> BenchGame:
+    return BenchGame(
+        f"goofspiel-{cards}",
+        f"goofspiel(cards={cards}, prizes=descending, bids=hidden)",
+        f"goofspiel(imp_info=True,num_cards={cards},points_order=descending)",
+    )
 
 
 GAMES = {
     game.name: game
     for game in (
-        BenchGame("kuhn", "kuhn_poker"),
-        BenchGame("leduc", "leduc_poker"),
-        BenchGame("goofspiel-4", "goofspiel(imp_info=True,num_cards=4,points_order=descending)"),
-        BenchGame("liars-dice-6", "liars_dice(numdice=1,dice_sides=6)"),
+        BenchGame("kuhn", "kuhn", "kuhn_poker"),
+        BenchGame("leduc", "leduc", "leduc_poker"),
+        _goofspiel(4),
+        _goofspiel(5),
+        BenchGame("liars-dice-6", "liars_dice(dice=1, sides=6)", "liars_dice(numdice=1,dice_sides=6)"),
     )
 }
 """The games that are measured where none are named, from small to large."""
@@ -53,7 +71,7 @@ def choose_games(names: Sequence[str]) -> list[BenchGame]:
     for name in names:
         if name not in GAMES and not name.startswith(PREFIX):
             raise unknown("game of the benchmark", name, [*GAMES, f"{PREFIX}…"])
-    return [GAMES.get(name) or BenchGame(name, name.removeprefix(PREFIX)) for name in dict.fromkeys(names)]
+    return [GAMES.get(name) or _openspiel_game(name) for name in dict.fromkeys(names)]
 
 
 def has_openspiel() -> bool:

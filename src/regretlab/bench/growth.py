@@ -61,6 +61,6 @@ def _point(clock: Clock, pace: Pace, family: str, name: str, make: Callable[[], 
     start = time.perf_counter()
     form = make()
     setup = time.perf_counter() - start
-    solver = Solver(form, "cfr+")
+    solver = Solver(form, "cfr+", cores=1)
     (series,) = interleave(clock, [Task(name, solver.advance)], pace)
     return Point(family, name, load_of(name, form, solver), series, setup)

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from regretlab.bench.results import Load
 from regretlab.forms import SequenceForm, SparsePayoff
-from regretlab.solve import Solver
+from regretlab.solve import Recipe, Solver
+from regretlab.solve.side import Side
 
 OPERATIONS_AN_ENTRY = 2
 """A multiplication and an addition."""
 
-OPERATIONS_A_SEQUENCE = 10
-"""Average 2, expectation 2, regret 2, positive part 1, sum 1, division 1, reach 1."""
+OPERATIONS_A_SEQUENCE = 17
+"""Average 3, expectation 2, regret with discount and floor 5, positive part, sum and count 4, division 2, reach 1."""
 
 NOT_TOUCHED = {"exact"}
 """Parts of a payoff that iterations never look at."""
@@ -31,11 +32,11 @@ def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
     which has left the cache in between moves more than is counted here, and reaches a smaller part of the limit.
     """
     payoff = sum(array.nbytes for array in arrays_in(form.payoff))
-    sides = [array for side in solver.sides for array in arrays_in(side)]
+    sides = [array for side in solver.sides for array in touched(side, solver.recipe)]
     numbers = sum(array.nbytes for array in sides if array.dtype.kind == "f")
     indices = sum(array.nbytes for array in sides if array.dtype.kind != "f")
     plans = sum(side.plan.nbytes for side in solver.sides)
-    entries = len(form.payoff.matrices[0].entry) if isinstance(form.payoff, SparsePayoff) else 0
+    entries = entries_of(form)
     sequences = sum(treeplex.sequences for treeplex in form.treeplexes)
     return Load(
         game=name,
@@ -44,6 +45,17 @@ def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
         operations=2 * OPERATIONS_AN_ENTRY * entries + OPERATIONS_A_SEQUENCE * sequences,
         footprint=payoff + numbers + indices,
     )
+
+
+def entries_of(form: SequenceForm) -> int:
+    """How many entries the payoff matrix has that are not 0; 0 for a payoff that is no matrix."""
+    return len(form.payoff.matrices[0].entry) if isinstance(form.payoff, SparsePayoff) else 0
+
+
+def touched(side: Side, recipe: Recipe) -> Iterator[NDArray[Any]]:
+    """The arrays of one player that an iteration looks at: regret matching and rules of one's own keep no memory."""
+    remembers = recipe.rule is None and recipe.weigh != "regret-matching"
+    return arrays_in(side if remembers else side._replace(memory=side.memory[:0]))
 
 
 def arrays_in(value: Any) -> Iterator[NDArray[Any]]:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from regretlab.bench.games import choose_games
+from regretlab.bench.peers import load_peer
 from regretlab.bench.results import Memory
 
 ITERATIONS = 5
@@ -43,10 +44,8 @@ def peak() -> int:
 
 def main(key: str, name: str) -> None:
     """All that a user of this implementation would do, then the peak."""
-    from regretlab.bench.peers import PEERS, Ours
-
     (game,) = choose_games([name])
-    run = Ours().start(game, "cfr+") if key == Ours.key else PEERS[key].start(game, "cfr+")
+    run = load_peer(key).start(game, "cfr+")
     run.iterate(ITERATIONS)
     for judge in run.judges().values():
         judge()

@@ -23,6 +23,6 @@ def measure_rules(clock: Clock, pace: Pace, game: BenchGame) -> Measurement:
 
 
 def _task(form: SequenceForm, name: str, recipe: str) -> Task:
-    solver = Solver(form, recipe)
+    solver = Solver(form, recipe, cores=1)
     solver.advance(WARM_UP)
     return Task(name, solver.advance)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from statistics import median
 
 from regretlab.bench.clock import Batch, Clock, Series, Task, interleave
 from regretlab.bench.games import BenchGame
 from regretlab.bench.load import load_of
-from regretlab.bench.peers import Judge, Ours, Peer, Run
-from regretlab.bench.peers.ours import OurRun
+from regretlab.bench.peers.ours import OurRun, Ours
+from regretlab.bench.peers.protocol import FACTOR, Judge, Peer, Run
 from regretlab.bench.results import OURS, Agreement, Findings, LeftOut, Measurement
 from regretlab.bench.settings import Settings
 
@@ -49,6 +50,12 @@ class Race:
         self.agree("cfr", runs)
         self.iterate("cfr", runs)
 
+    def run_sampled(self, algorithm: str) -> None:
+        """An iteration of an algorithm that draws at random."""
+        runs = self.start_again(algorithm)
+        self.agree_in_distribution(algorithm, runs)
+        self.iterate(algorithm, runs)
+
     def get_ready(self, algorithm: str) -> dict[str, Run]:
         """Time how long everybody takes from the rules to a solver; the solvers are used further."""
         runs: dict[str, Run] = {}
@@ -68,10 +75,12 @@ class Race:
         return runs
 
     def start_again(self, algorithm: str) -> dict[str, Run]:
-        """Solvers for another algorithm, of those who are ready soon enough."""
+        """Solvers for another algorithm, of those who have it and are ready soon enough."""
         ready = self.findings.find(self.game.name, READY)
         runs = {}
         for title, peer in self.peers.items():
+            if algorithm not in peer.algorithms:
+                continue
             series = ready.get(title) if ready else None
             if title != OURS and series is not None and series.median > self.settings.pace.longest:
                 self.leave_out(title, f"{algorithm} is not measured: getting ready takes {series.median:.3g} s")
@@ -122,6 +131,36 @@ class Race:
             tolerance=peer.tolerance,
             convention=peer.convention,
         )
+
+    def agree_in_distribution(self, algorithm: str, runs: dict[str, Run]) -> None:
+        """Compare medians over seeds after the same iterations; who disagrees leaves the race."""
+        count, seeds = self.settings.sampled_iterations, self.settings.seeds[self.game.name]
+        medians = {title: self.median_exploitability(title, run, count, seeds) for title, run in runs.items()}
+        for title in [title for title in runs if title != OURS]:
+            found = Agreement(
+                game=self.game.name,
+                algorithm=algorithm,
+                peer=title,
+                iterations=count,
+                ours=medians[OURS],
+                theirs=medians[title],
+                tolerance=1 - 1 / FACTOR,
+                convention=self.peers[title].convention,
+                seeds=seeds,
+            )
+            self.findings.agreements.append(found)
+            if not found.agrees:
+                del runs[title]
+
+    def median_exploitability(self, title: str, run: Run, count: int, seeds: int) -> float:
+        """The median over seeds of the exploitability after ``count`` iterations."""
+        self.say(f"{self.game.name}: {title} draws by {seeds} seeds")
+        found = []
+        for seed in range(1, seeds + 1):
+            run.restart(seed)
+            run.iterate(count)
+            found.append(run.exploitability())
+        return median(found)
 
     def iterate(self, algorithm: str, runs: dict[str, Run]) -> None:
         """Time one iteration; everybody goes on from where the comparison has ended."""

@@ -7,11 +7,15 @@ import numpy as np
 from regretlab.forms import SequenceForm, SparsePayoff, Treeplex, sparse_payoff
 from regretlab.forms.kernel import Indices
 
-ENTRIES_A_SEQUENCE = 6
-"""Payoff entries for each sequence of a player; Leduc poker has 4.5, liar's dice with six sides 6."""
+HANDS = 6
+"""Payoffs come in blocks of so many sequences of either player: the hands that both may hold in one public history.
 
-WINDOW = 64
-"""A sequence meets only opponents' sequences near it, as in games, where both belong to the same public history."""
+Every sequence has one block, as in liar's dice with six sides. Rows of a length drawn at random would cost a
+mispredicted branch each, and more than twice the time; rows of games are regular.
+"""
+
+WINDOW = 12
+"""How many blocks away the opponent's hands may be at most: both belong to the same public history."""
 
 LEAVES = 4
 """Only the first sequences, one in so many, are followed by further decisions, so that depth grows like a logarithm."""
@@ -24,13 +28,13 @@ def random_form(entries: int, seed: int = 0) -> SequenceForm:
     """A form with about so many payoff entries, and always the same one for the same seed.
 
     >>> form = random_form(1_000)
-    >>> 800 < len(form.payoff.matrices[0].entry) <= 1_000
+    >>> 800 < len(form.payoff.matrices[0].entry) < 1_200
     True
     """
     generator = np.random.default_rng(seed)
-    sequences = max(4, entries // ENTRIES_A_SEQUENCE)
+    sequences = max(2 * HANDS, entries // HANDS)  # enough for a block, however few the actions are
     zero, one = (_treeplex(generator, player, sequences) for player in (0, 1))
-    return SequenceForm(f"random({entries})", (zero, one), _payoff(generator, zero.sequences, one.sequences, entries))
+    return SequenceForm(f"random({entries})", (zero, one), _payoff(generator, zero.sequences, one.sequences))
 
 
 def _treeplex(generator: np.random.Generator, player: int, sequences: int) -> Treeplex:
@@ -46,13 +50,17 @@ def _treeplex(generator: np.random.Generator, player: int, sequences: int) -> Tr
     )
 
 
-def _payoff(generator: np.random.Generator, rows: int, columns: int, entries: int) -> SparsePayoff:
-    """Entries at random places near the diagonal; those that fall on the same pair are summed."""
-    row = generator.integers(0, rows, size=entries)
-    window = row * columns // rows // WINDOW * WINDOW
-    column = np.minimum(window + generator.integers(0, WINDOW, size=entries), columns - 1)
-    which = generator.integers(0, _WEIGHTS, size=entries)
-    weights = (generator.standard_normal(_WEIGHTS) / entries).tolist()
+def _payoff(generator: np.random.Generator, rows: int, columns: int) -> SparsePayoff:
+    """Blocks near the diagonal, each at rows and columns that no other block has."""
+    blocks = min(rows, columns) // HANDS
+    place = np.arange(blocks)
+    # Sorting random numbers within windows shuffles the blocks without moving any of them far.
+    partner = np.lexsort((generator.random(blocks), place // WINDOW))
+    hand = np.arange(HANDS)
+    row = np.broadcast_to((place[:, None] * HANDS + hand)[:, :, None], (blocks, HANDS, HANDS)).ravel()
+    column = np.broadcast_to((partner[:, None] * HANDS + hand)[:, None, :], (blocks, HANDS, HANDS)).ravel()
+    which = generator.integers(0, _WEIGHTS, size=len(row))
+    weights = (generator.standard_normal(_WEIGHTS) / len(row)).tolist()
     return sparse_payoff((rows, columns), _indices(row), _indices(column), which, weights)
 
 

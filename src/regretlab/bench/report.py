@@ -10,7 +10,7 @@ from regretlab.bench.race import ITERATION
 from regretlab.bench.results import FROM_DICTIONARY, OURS, Agreement, Findings, Load, Measurement, Point
 from regretlab.bench.targets import targets
 
-FORMAT = 1
+FORMAT = 2
 """The layout of the dictionary."""
 
 
@@ -104,7 +104,8 @@ def _cores(found: Findings) -> dict[str, Any] | None:
     cores = found.cores
     if cores is None:
         return None
-    return vars(cores) | {"streaming": cores.streaming, "solving": cores.solving, "share": cores.share}
+    speedups = [vars(one) | {"factor": one.factor, "share": cores.share(one)} for one in cores.speedups]
+    return vars(cores) | {"streaming": cores.streaming, "speedups": speedups}
 
 
 def _load(load: Load) -> dict[str, Any]:

@@ -70,6 +70,7 @@ class Agreement:
     theirs: float
     tolerance: float  # allowed relative difference
     convention: str  # what the peer does differently, if anything
+    seeds: int = 0  # over so many both numbers are medians; 0 where nothing is random
 
     @property
     def difference(self) -> float:
@@ -85,10 +86,11 @@ class Agreement:
     @property
     def complaint(self) -> str:
         """The line for a disagreement."""
+        medians = f"median over {self.seeds} seeds, " if self.seeds else ""
         return (
             f"DISAGREEMENT: after {self.iterations} iterations of {self.algorithm} on {self.game} the exploitability "
-            f"is {self.ours!r} here and {self.theirs!r} in {self.peer} (relative difference {self.difference:.1e}, "
-            f"allowed {self.tolerance:.0e})"
+            f"is {self.ours!r} here and {self.theirs!r} in {self.peer} ({medians}relative difference "
+            f"{self.difference:.1e}, allowed {self.tolerance:.0e})"
         )
 
 
@@ -155,14 +157,27 @@ class Memory:
 
 
 @dataclass(frozen=True)
+class Speedup:
+    """Solving one form with one core and with two."""
+
+    form: str
+    entries: int
+    one: tuple[float, ...]  # seconds an iteration with one core, one number a round
+    two: tuple[float, ...]  # and with two
+
+    @property
+    def factor(self) -> float:
+        """How many times as fast two are as one."""
+        return median(self.one) / median(self.two)
+
+
+@dataclass(frozen=True)
 class Cores:
     """What a second core brings."""
 
-    entries: int  # of the form that is solved
     alone: tuple[float, ...]  # words a second that one copy of the streaming kernel moves, one number a round
     together: tuple[float, ...]  # what two copies move together
-    one: tuple[float, ...]  # seconds an iteration with one thread
-    two: tuple[float, ...]  # and with two
+    speedups: tuple[Speedup, ...]
     tries: int = 0  # rounds in all, those included that a neighbour spoilt
 
     @property
@@ -170,19 +185,13 @@ class Cores:
         """What two copies of the streaming kernel move together ÷ what one moves alone."""
         return median(self.together) / median(self.alone)
 
-    @property
-    def solving(self) -> float:
-        """Time of an iteration with one thread ÷ with two."""
-        return median(self.one) / median(self.two)
-
-    @property
-    def share(self) -> float | None:
+    def share(self, solving: Speedup) -> float | None:
         """How much of what the second core adds to streaming it adds to solving, too; None if it added next to nothing.
 
         Only what is gained counts: the speed-ups themselves, divided, would credit a solver that leaves the second
         core idle with half of the way or more.
         """
-        return (self.solving - 1) / (self.streaming - 1) if self.streaming >= LEAST_GAIN else None
+        return (solving.factor - 1) / (self.streaming - 1) if self.streaming >= LEAST_GAIN else None
 
 
 @dataclass

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from regretlab.bench.clock import LEAST_ROUNDS, Pace
 from regretlab.bench.games import GAMES, QUICK_GAMES
+from regretlab.bench.peers import PEERS
 
-PARTS = ("peers", "limits", "growth", "memory", "cores", "start")
-"""The parts of a run: races against peers, what the machine allows, how cost grows, memory, a second core, start."""
+PARTS = ("peers", "sampling", "limits", "growth", "memory", "cores", "start")
+"""The parts of a run.
+
+Races against peers, those of sampled algorithms, what the machine allows, how cost grows, memory, a second core, start.
+"""
 
 
 LONG_PACE = Pace(rounds=LEAST_ROUNDS, batch=0.2, longest=60.0)
@@ -21,7 +26,7 @@ class Settings:
     """What a run of the benchmark does."""
 
     games: tuple[str, ...] = tuple(GAMES)
-    peers: tuple[str, ...] = ("openspiel", "liteefg", "jax", "textbook")
+    peers: tuple[str, ...] = PEERS
     parts: tuple[str, ...] = PARTS
     pace: Pace = LONG_PACE
     process_rounds: int = 7  # of whole processes, for cold start
@@ -29,6 +34,8 @@ class Settings:
     patience: float = 600.0  # seconds that may be spent on measuring again what a neighbour disturbed
     agree_after: int = 20  # iterations after which exploitabilities are compared
     until: float = 1e-3  # the exploitability that is raced to
+    sampled_iterations: int = 1_000  # after which medians over seeds are compared where an algorithm is random
+    seeds: Mapping[str, int] = field(default_factory=lambda: {"kuhn": 51, "leduc": 11})  # of the games it is done on
     memory_game: str = "liars-dice-6"
     cards: tuple[int, ...] = (3, 10, 30, 100, 300, 1_000)  # of Kuhn poker, which grows
     largest_form: float = 8.0  # the largest random form, in multiples of the last-level cache

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
 
 from cyclopts import Parameter
 from rich.table import Table
@@ -23,9 +24,11 @@ from regretlab.spec import split_list
 
 if TYPE_CHECKING:
     from regretlab.bench.clock import Series
-    from regretlab.bench.results import Findings, Measurement
+    from regretlab.bench.results import Agreement, Findings, Measurement
     from regretlab.bench.settings import Settings
     from regretlab.bench.targets import Target
+
+    OfAGame = TypeVar("OfAGame", Agreement, Measurement)
 
 EXAMPLES = """Examples:
   regretlab bench --quick
@@ -46,14 +49,17 @@ def bench(
     *,
     quick: Annotated[bool, Parameter(help="Small games and few rounds: about a minute, not twenty.")] = False,
     games: Annotated[
-        str | None, Parameter(metavar="GAMES", help="Some of kuhn, leduc, goofspiel-4, liars-dice-6, openspiel:….")
+        str | None,
+        Parameter(metavar="GAMES", help="Some of kuhn, leduc, goofspiel-4, goofspiel-5, liars-dice-6, openspiel:…."),
     ] = None,
     peers: Annotated[
         str | None, Parameter(metavar="PEERS", help="Some of openspiel, liteefg, jax, textbook. [default: all]")
     ] = None,
     only: Annotated[
         str | None,
-        Parameter(metavar="PARTS", help="Some of peers, limits, growth, memory, cores, start. [default: all]"),
+        Parameter(
+            metavar="PARTS", help="Some of peers, sampling, limits, growth, memory, cores, start. [default: all]"
+        ),
     ] = None,
     json: Annotated[Path | None, Parameter(metavar="FILE", help="Write all timings, for machines.")] = None,
     plot: Annotated[
@@ -198,31 +204,68 @@ def _print(found: Findings, json: Path | None, plot: Path | None) -> None:
             page.table(table)
     for one in found.left_out:
         page.print(f"Left out: {one.what}: {one.why}")
-    page.print(f"Batches measured again because the machine was slowed: {found.retries:,}; ", end="")
-    page.print(f"kept although it was slowed every time: {found.disturbed:,}")
+    again, kept = f"again because the machine was slowed: {found.retries:,}", f"{found.disturbed:,}"
+    page.print(f"Batches measured {again}; kept although it was slowed every time: {kept}")
     for what, file in (("All timings are", json), ("The plot is", plot)):
         if file is not None:
             page.print(f"{what} in {file}", soft_wrap=True)
 
 
 def _tables(found: Findings) -> Iterable[tuple[str, Table]]:
-    yield "Does everybody compute the same? Exploitability after the same iterations", _agreement_table(found)
+    yield "Does everybody compute the same? Exploitability, and how far from it peers are", _agreement_table(found)
     yield "Times, and how many times as long as regretlab (± half the interquartile range)", _race_table(found)
     yield "What the machine allows, and which share of it an iteration of CFR+ reaches", _limit_table(found)
     yield "How cost grows", _growth_table(found)
     yield "Peak memory of a process, from the start of Python to the exploitability", _memory_table(found)
+    yield "What a second core brings", _core_table(found)
     yield "Rules, and cold start", _pair_table(found)
     yield "What is to be reached", _target_table(found)
 
 
 def _agreement_table(found: Findings) -> Table:
-    headings = ("game", "algorithm", "peer", "iterations", "regretlab", "the peer", "")
-    table = show.new_table(*headings, right=headings[3:6], fold=[""])
-    for one in found.agreements:
-        verdict = f"agrees{f', but for {one.convention}' if one.convention else ''}" if one.agrees else "DISAGREES"
-        cells = (one.game, one.algorithm, one.peer, f"{one.iterations}", f"{one.ours:.9f}", f"{one.theirs:.9f}")
-        table.add_row(*cells, Text(verdict, style="green" if one.agrees else "bold red"))
+    """A line a game and algorithm, a column a peer."""
+    peers = list(dict.fromkeys(one.peer for one in found.agreements))
+    headings = ("", "after", "regretlab", *map(_in_two_lines, peers))
+    table = show.new_table(*headings, right=headings[1:], fold=[""])
+    table.caption, table.caption_justify = _allowed(found.agreements), "left"
+    for game, agreements in _by_game(found.agreements):
+        table.add_row(Text(game, style="bold"))
+        for algorithm, count in dict.fromkeys((one.algorithm, one.iterations) for one in agreements):
+            row = {one.peer: one for one in agreements if (one.algorithm, one.iterations) == (algorithm, count)}
+            ours = next(iter(row.values())).ours
+            table.add_row(algorithm, f"{count:,}", f"{ours:.9f}", *(_difference(row.get(peer)) for peer in peers))
     return table
+
+
+def _difference(one: Agreement | None) -> Text:
+    """The relative difference, or that it is too large."""
+    if one is None:
+        return Text("–")
+    return Text(f"{one.difference:.0e}" if one.difference else "0") if one.agrees else Text("DISAGREES", "bold red")
+
+
+def _allowed(agreements: Sequence[Agreement]) -> str:
+    """How large a difference may be, line by line."""
+    exact = [f"up to {one.tolerance:.0e}: rounding" for one in agreements if not one.convention and not one.seeds]
+    nearly = [f"{one.peer} up to {one.tolerance:.0e}: {one.convention}" for one in agreements if one.convention]
+    random = [
+        f"{one.game}, {one.algorithm}, in distribution only: medians of {one.seeds} seeds, "
+        f"× {1 / (1 - one.tolerance):.2g}"
+        for one in agreements
+        if one.seeds
+    ]
+    return "Allowed are\n" + "\n".join(dict.fromkeys([*exact, *nearly, *random]))
+
+
+def _by_game(found: Sequence[OfAGame]) -> Iterable[tuple[str, list[OfAGame]]]:
+    """What belongs to each game, in the order in which the games came."""
+    for game in dict.fromkeys(one.game for one in found):
+        yield game, [one for one in found if one.game == game]
+
+
+def _in_two_lines(name: str) -> str:
+    """A long name for the head of a narrow column."""
+    return name.replace(" ", "\n", 1)
 
 
 def _race_table(found: Findings) -> Table:
@@ -231,16 +274,25 @@ def _race_table(found: Findings) -> Table:
     races = [one for one in found.measurements if one.get(OURS) is not None]
     others = [series.name for one in races for series in one.series if series.name not in (OURS, FROM_DICTIONARY)]
     peers = list(dict.fromkeys(others))
-    headings = ("game", "quantity", OURS, *peers)
-    table = show.new_table(*headings, right=headings[2:], fold=["quantity"])
-    for one in races:
-        for ours in (OURS, FROM_DICTIONARY):
-            series = one.get(ours)
-            if series is not None:
-                what = one.quantity + (", from a dictionary" if ours == FROM_DICTIONARY else "")
-                what += f" ({one.note})" if one.note else ""
-                table.add_row(one.game, what, _time(series, "\n"), *(_peer_cell(one, peer, ours) for peer in peers))
+    headings = ("", OURS, *map(_in_two_lines, peers))
+    table = show.new_table(*headings, right=headings[1:], fold=[""])
+    for game, measurements in _by_game(races):
+        table.add_row(Text(game, style="bold"))
+        for one in measurements:
+            for ours in (OURS, FROM_DICTIONARY):
+                series = one.get(ours)
+                if series is not None:
+                    cells = (_peer_cell(one, peer, ours) for peer in peers)
+                    table.add_row(_quantity(one, ours), _time(series, "\n"), *cells)
     return table
+
+
+def _quantity(one: Measurement, ours: str) -> str:
+    """What was measured, by which of our series."""
+    from regretlab.bench.results import FROM_DICTIONARY
+
+    origin = ", from a dictionary" if ours == FROM_DICTIONARY else ""
+    return f"{one.quantity}{origin}{f' ({one.note})' if one.note else ''}"
 
 
 def _peer_cell(one: Measurement, peer: str, ours: str) -> Text:
@@ -306,12 +358,30 @@ def _memory_table(found: Findings) -> Table:
     return table
 
 
+def _core_table(found: Findings) -> Table:
+    """What the second core brings to streaming, and to solving."""
+    headings = ("", "payoff\nentries", "one core", "two", "gain", "of what\nstreaming gains")
+    table = show.new_table(*headings, right=headings[1:])
+    cores = found.cores
+    if cores is None:
+        return table
+    streams = (f"{8e-9 * median(words):.1f} GB/s" for words in (cores.alone, cores.together))
+    table.add_row("streaming", "", *streams, numbers.ratio(cores.streaming), "")
+    for one in cores.speedups:
+        share = cores.share(one)
+        times = (numbers.duration(median(seconds)) for seconds in (one.one, one.two))
+        part = "–" if share is None else f"{100 * share:.0f} %"
+        table.add_row(one.form, f"{one.entries:,}", *times, numbers.ratio(one.factor), part)
+    return table
+
+
 def _pair_table(found: Findings) -> Table:
     """Measurements of two things beside each other: the first is held against the second."""
     from regretlab.bench import startup
     from regretlab.bench.normalhedge import QUANTITY
 
-    table = show.new_table("what", "time", "beside", "time ", "ratio", right=["time", "time ", "ratio"], fold=["what"])
+    headings = ("what", "time", "beside", "time ", "ratio")
+    table = show.new_table(*headings, right=["time", "time ", "ratio"], fold=["what", "beside"])
     pairs = [one for one in found.measurements if one.game == startup.COMMAND_LINE or one.quantity == QUANTITY]
     for one in pairs:
         above, below = one.series[0], one.series[1] if len(one.series) > 1 else None

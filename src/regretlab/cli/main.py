@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
-from regretlab.cli import bench, compare, export, games, nash, recipes, show, solve, warmup
+from regretlab.cli import bench, compare, experiment, export, games, nash, recipes, results, show, solve, warmup
 from regretlab.cli.watch import INTERRUPTED
 from regretlab.errors import UserError
 
@@ -41,9 +41,11 @@ app = App(
     suppress_keyboard_interrupt=False,
     result_action="return_value",
 )
-_COMMANDS: tuple[tuple[Callable[..., int | None], str], ...] = (
+_COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (solve.solve, solve.EXAMPLES),
     (compare.compare, compare.EXAMPLES),
+    (experiment.experiment, experiment.EXAMPLES),
+    (results.results, results.EXAMPLES),
     (nash.nash, nash.EXAMPLES),
     (games.games, games.EXAMPLES),
     (recipes.recipes, recipes.EXAMPLES),
@@ -52,7 +54,11 @@ _COMMANDS: tuple[tuple[Callable[..., int | None], str], ...] = (
     (warmup.warmup, warmup.EXAMPLES),
 )
 for _place, (_command, _examples) in enumerate(_COMMANDS):
-    app.command(_command, help_epilogue=_examples, sort_key=_place)
+    if isinstance(_command, App):
+        _command.help_epilogue, _command.sort_key = _examples, _place
+        app.command(_command)
+    else:
+        app.command(_command, help_epilogue=_examples, sort_key=_place)
 
 
 def main() -> NoReturn:

@@ -116,7 +116,7 @@ def long_duration(seconds: float) -> str:
     >>> long_duration(0.3), long_duration(83.2), long_duration(9_000), long_duration(180_000)
     ('1 s', '83 s', '150 min', '50 h')
     """
-    size, name = next((size, name) for size, name in _LONG_TIMES if seconds >= 2 * size or size == 1)
+    size, name = next((size, name) for size, name in _LONG_TIMES if seconds >= 3 * size or size == 1)
     return f"{max(1, round(seconds / size)):,} {name}"
 
 

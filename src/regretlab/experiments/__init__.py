@@ -4,6 +4,6 @@ from regretlab.experiments.compare import Comparison, Estimate, Row, Step, compa
 from regretlab.experiments.run import experiment
 from regretlab.experiments.spec import Run, Suite
 from regretlab.experiments.store import Store
-from regretlab.experiments.suites import read_suite
+from regretlab.experiments.suite_file import read_suite
 
 __all__ = ["Comparison", "Estimate", "Row", "Run", "Step", "Store", "Suite", "compare", "experiment", "read_suite"]

@@ -8,9 +8,12 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -18,7 +21,7 @@ from typing import Any
 from regretlab.errors import UserError
 from regretlab.experiments.plan import Answer, Job
 
-COMMAND = (sys.executable, "-m", "regretlab.experiments.worker")
+COMMAND = (sys.executable, "-P", "-m", "regretlab.experiments.worker")
 
 BATCH_SECONDS = 0.2
 """Estimated seconds of work handed out at once: long beside the handing out, short beside what a crash may cost."""
@@ -34,7 +37,7 @@ MOST_FALSE_STARTS = 3
 SECONDS_WITHOUT_A_WORD = 0.1
 """How long nothing may arrive before the caller is given a chance to stop."""
 
-ONE_THREAD = {name: "1" for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def available_cores() -> int:
@@ -43,17 +46,24 @@ def available_cores() -> int:
     return len(list(affinity(0))) if affinity is not None else os.cpu_count() or 1
 
 
-def run_locally(jobs: Sequence[Job], workers: int) -> Iterator[list[Answer]]:
+def run_locally(jobs: Sequence[Job], workers: int) -> Generator[list[Answer], None, None]:
     """Perform the jobs; yields what has arrived, and an empty list where for a moment nothing has.
 
     Each job is answered once. Closing the iterator ends the workers at once.
     """
-    crew = _Crew(jobs, workers)
+    crew = _Crew(jobs)
     try:
+        crew.hire(min(workers, len(jobs)))
         while crew.unanswered:
             yield crew.arrived()
     finally:
         crew.dismiss()
+
+
+def _environment() -> dict[str, str]:
+    """A worker finds modules where this process does, and uses one thread."""
+    found = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
+    return os.environ | ONE_THREAD | {"PYTHONPATH": found}
 
 
 class _Worker:
@@ -62,15 +72,19 @@ class _Worker:
     def __init__(self, inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]]) -> None:
         self.jobs: deque[Job] = deque()
         self.ready = False
-        self._errors = tempfile.TemporaryFile()
-        self._process = subprocess.Popen(
-            COMMAND,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=os.environ | ONE_THREAD,
-            encoding="utf-8",
-        )
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 closed by ``end``
+        try:
+            self._process = subprocess.Popen(
+                COMMAND,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env=_environment(),
+                encoding="utf-8",
+            )
+        except OSError as error:
+            self._errors.close()
+            raise UserError(f"can't start a process for runs: {error.strerror or error}") from None
         self._reader = Thread(target=self._read, args=(inbox,), daemon=True)
         self._reader.start()
 
@@ -85,11 +99,9 @@ class _Worker:
     def give(self, batch: Sequence[Job]) -> None:
         assert self._process.stdin is not None
         self.jobs.extend(batch)
-        try:
+        with suppress(OSError):  # where it is dead, the reader finds out
             self._process.stdin.write(json.dumps([asdict(job.run) for job in batch]) + "\n")
             self._process.stdin.flush()
-        except OSError:  # it is dead, which the reader will find out
-            pass
 
     def reason(self) -> str:
         """Why the process has ended, in words."""
@@ -106,39 +118,35 @@ class _Worker:
         self._process.wait()
         self._reader.join()
         for stream in (self._process.stdin, self._process.stdout, self._errors):
-            try:
+            with suppress(OSError):  # a batch that was never read
                 stream.close()  # type: ignore[union-attr]
-            except OSError:  # a batch that was never read
-                pass
 
 
 class _Crew:
     """The workers, the jobs that wait for one, and what has been said."""
 
-    def __init__(self, jobs: Sequence[Job], workers: int) -> None:
+    def __init__(self, jobs: Sequence[Job]) -> None:
         self._waiting = deque(jobs)
         self.unanswered = len(jobs)
         self._attempts: dict[str, int] = {}
         self._false_starts = 0
         self._inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]] = SimpleQueue()
         self._workers: list[_Worker] = []
-        for _ in range(min(workers, len(jobs))):
-            self._hire()
 
-    def _hire(self) -> None:
-        self._workers.append(_Worker(self._inbox))
+    def hire(self, count: int) -> None:
+        for _ in range(count):
+            self._workers.append(_Worker(self._inbox))
 
     def arrived(self) -> list[Answer]:
-        """What the workers have said since the last time."""
+        """What the workers have said since the last time, at most as much as fits into a moment."""
         answers: list[Answer] = []
-        wait = SECONDS_WITHOUT_A_WORD
-        while True:
+        end = time.monotonic() + SECONDS_WITHOUT_A_WORD
+        while (left := end - time.monotonic()) > 0:
             try:
-                worker, said = self._inbox.get(timeout=wait) if wait else self._inbox.get_nowait()
+                worker, said = self._inbox.get(timeout=0.0 if answers else left)
             except Empty:
                 break
             answers += self._replace(worker) if said is None else self._hear(worker, said)
-            wait = 0.0
         self.unanswered -= len(answers)
         return answers
 
@@ -169,7 +177,9 @@ class _Crew:
         if not worker.ready:
             self._false_starts += 1
             if self._false_starts == MOST_FALSE_STARTS:
-                raise UserError(f"no run was performed by the last {MOST_FALSE_STARTS} processes; the last one: {reason}")
+                raise UserError(
+                    f"no run was performed by the last {MOST_FALSE_STARTS} processes; the last one: {reason}"
+                )
         elif worker.jobs:
             suspect = worker.jobs[0]
             self._attempts[suspect.hash] = self._attempts.get(suspect.hash, 0) + 1
@@ -177,7 +187,7 @@ class _Crew:
                 given_up.append(Answer.of(worker.jobs.popleft(), {"error": f"{ATTEMPTS} times {reason}"}))
         self._waiting.extendleft(reversed(worker.jobs))
         if self._waiting:
-            self._hire()
+            self.hire(1)
         return given_up
 
     def dismiss(self) -> None:

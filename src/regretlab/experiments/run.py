@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +13,11 @@ from regretlab.errors import UserError, unknown
 from regretlab.experiments.local import available_cores, run_locally
 from regretlab.experiments.plan import Answer, Job, in_order, plan
 from regretlab.experiments.store import Store
-from regretlab.experiments.suites import SuiteLike, read_suite
+from regretlab.experiments.suite_file import SuiteLike, read_suite
 from regretlab.experiments.tidy import tidy
 from regretlab.spec import whole
 
-Place: TypeAlias = Callable[[Sequence[Job], int], Iterator[list[Answer]]]
+Place: TypeAlias = Callable[[Sequence[Job], int], Generator[list[Answer], None, None]]
 """Where runs are performed, by so many workers: yields what has arrived, and now and then an empty list."""
 
 PLACES: dict[str, Place] = {"local": run_locally}
@@ -71,9 +71,9 @@ def experiment(
     >>> from tempfile import TemporaryDirectory
     >>> suite = {"runs": [{"games": "kuhn", "recipes": ["cfr", "cfr+"], "iterations": [10, 100]}]}
     >>> with TemporaryDirectory() as folder:
-    ...     rows = experiment(suite, store=f"{folder}/results.sqlite")
+    ...     rows = experiment(suite, store=f"{folder}/results.sqlite", workers=1)
     >>> [(row["recipe"], row["iteration"], round(row["exploitability"], 4)) for row in rows]
-    [('cfr', 10, 0.1001), ('cfr', 100, 0.0177), ('cfr+', 10, 0.0327), ('cfr+', 100, 0.0012)]
+    [('cfr', 10, 0.0962), ('cfr', 100, 0.0257), ('cfr+', 10, 0.0327), ('cfr+', 100, 0.0012)]
     """
     jobs = plan(read_suite(suite))
     with Store.to_write(store) as opened:

@@ -48,7 +48,7 @@ CREATE TABLE measurements (
 """
 
 _PROBLEMS = {
-    "SQLITE_FULL": "its disk is full",
+    "SQLITE_FULL": "its disk is full; what it holds is safe, and the same command goes on from there",
     "SQLITE_READONLY": "it can't be written to",
     "SQLITE_BUSY": f"another process has been writing to it for {PATIENCE:.0f} s",
     "SQLITE_CORRUPT": "it is damaged; move it away, or choose another file",
@@ -98,10 +98,14 @@ class Store:
         if path is None:
             _make_folder(place.parent)
         elif not place.parent.is_dir():
-            raise UserError(f"can't open the store '{place}': there is no folder '{place.parent}'")
+            raise UserError(f"can't use the store '{place}': there is no folder '{place.parent}'")
+        # The log lies beside the file.
+        if not all(os.access(each, os.W_OK) for each in (place, place.parent) if each.exists()):
+            raise UserError(f"can't use the store '{place}': {_PROBLEMS['SQLITE_READONLY']}")
         with _told(place):
             store = cls(place, sqlite3.connect(place, timeout=PATIENCE, isolation_level=None))
-            store._prepare()
+            with store._closed_on_error():
+                store._prepare()
         return store
 
     @classmethod
@@ -109,12 +113,13 @@ class Store:
         """The store in a file that is left as it is; where there is none, an empty one."""
         place = _place(path)
         with _told(place):
-            if not place.exists():
-                store = cls(place, sqlite3.connect(":memory:", isolation_level=None))
+            store = cls(place, _connect_to_read(place) if place.exists() else _nothing())
+            with store._closed_on_error():
+                store._check()
+            if not store._tables():  # somebody is making it at this moment
+                store._connection.close()
+                store._connection = _nothing()
                 store._make_tables()
-                return store
-            store = cls(place, _connect_to_read(place))
-            store._check()
         return store
 
     def __enter__(self) -> Self:
@@ -122,6 +127,14 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
+
+    @contextmanager
+    def _closed_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self._connection.close()
+            raise
 
     def _prepare(self) -> None:
         self._check()
@@ -138,14 +151,14 @@ class Store:
         ask = self._connection.execute
         owner, layout = (ask(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
         if self._tables() and owner != APPLICATION:
-            raise UserError(f"can't open the store '{self.path}': it is a database of another program")
+            raise UserError(f"can't use the store '{self.path}': it is a database of another program")
         if layout > LAYOUT:
             raise UserError(
-                f"can't open the store '{self.path}': a newer version of regretlab has written it (layout {layout}; this "
-                f"one knows {LAYOUT}); update regretlab, or choose another file"
+                f"can't use the store '{self.path}': a newer version of regretlab has written it (layout {layout}; "
+                f"this one knows {LAYOUT}); update regretlab, or choose another file"
             )
         if ask("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise UserError(f"can't open the store '{self.path}': {_PROBLEMS['SQLITE_CORRUPT']}")
+            raise UserError(f"can't use the store '{self.path}': {_PROBLEMS['SQLITE_CORRUPT']}")
 
     def _tables(self) -> set[str]:
         return {name for (name,) in self._connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
@@ -199,7 +212,9 @@ class Store:
 
     def _measurements(self) -> dict[str, list[Measurement]]:
         found: dict[str, list[Measurement]] = {}
-        for run, *measurement in self._connection.execute("SELECT * FROM measurements ORDER BY run, iteration, measure"):
+        for run, *measurement in self._connection.execute(
+            "SELECT * FROM measurements ORDER BY run, iteration, measure"
+        ):
             found.setdefault(run, []).append(Measurement(*measurement))
         return found
 
@@ -212,7 +227,7 @@ class Store:
 def _place(path: str | Path | None) -> Path:
     place = usual_store() if path is None else Path(path)
     if place.is_dir():
-        raise UserError(f"can't open the store '{place}': it is a folder")
+        raise UserError(f"can't use the store '{place}': it is a folder")
     return place
 
 
@@ -223,18 +238,25 @@ def _make_folder(folder: Path) -> None:
         raise UserError(f"can't make the folder '{folder}' for results: {error.strerror or error}") from None
 
 
+def _nothing() -> sqlite3.Connection:
+    """An empty database that is in no file."""
+    return sqlite3.connect(":memory:", isolation_level=None)
+
+
 def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing, also where the folder can't be written to."""
-    address = f"{path.resolve().as_uri()}?mode=ro"
+    """A connection that changes nothing, also where nothing can be written."""
+    address = path.resolve().as_uri()
+    connection = sqlite3.connect(f"{address}?mode=rw", timeout=PATIENCE, isolation_level=None, uri=True)
     try:
-        connection = sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+        connection.execute("PRAGMA query_only = ON")
         connection.execute("SELECT 1 FROM sqlite_schema")
         return connection
     except sqlite3.OperationalError:
+        connection.close()
         # The log's index would have to be written. Without a log nobody is writing, and the file is all there is.
         if Path(f"{path}-wal").exists():
             raise
-        return sqlite3.connect(f"{address}&immutable=1", isolation_level=None, uri=True)
+        return sqlite3.connect(f"{address}?mode=ro&immutable=1", isolation_level=None, uri=True)
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
@@ -258,7 +280,7 @@ def _told(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         name = getattr(error, "sqlite_errorname", "")
         problem = next((said for begin, said in _PROBLEMS.items() if name.startswith(begin)), str(error))
-        raise UserError(f"the store '{path}' is of no use now: {problem}") from error
+        raise UserError(f"can't use the store '{path}': {problem}") from error
 
 
 def _text(facts: dict[str, Any]) -> str:

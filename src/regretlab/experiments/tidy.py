@@ -53,9 +53,7 @@ def _rows(runs: Iterable[StoredRun]) -> list[Row]:
     """All rows with the same columns: those of the specification, then what was measured, then where it comes from."""
     parts = [part for run in runs for part in _parts(run)]
     columns = [list(dict.fromkeys(key for part in group for key in part)) for group in zip(*parts, strict=True)]
-    return [
-        {key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts
-    ]
+    return [{key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts]
 
 
 def _parts(run: StoredRun) -> list[_Parts]:

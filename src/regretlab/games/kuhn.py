@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from regretlab.games.protocol import CHANCE, TERMINAL
-from regretlab.spec import format_call, positive, whole
+from regretlab.spec import format_changed, positive, whole
 
 State: TypeAlias = tuple[int, int, str] | None
 """Player 0's card, player 1's card, the moves so far; None before the deal."""
@@ -50,10 +50,7 @@ class Kuhn:
     @property
     def name(self) -> str:
         """The name with the parameters that are not the default."""
-        given = {
-            key: getattr(self, key) for key in ("ante", "bet", "cards") if getattr(self, key) != getattr(Kuhn, key)
-        }
-        return format_call("kuhn", given)
+        return format_changed("kuhn", self)
 
     def root(self) -> State:
         """Before the deal."""

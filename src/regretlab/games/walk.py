@@ -2,14 +2,14 @@
 
 Breadth-first order is what the arrays of ``forms`` rely on: a history comes after its parent, and the children of one
 history stand next to each other. Information sets are numbered as they are met, so a player's information set comes
-after the one that holds its own last action. The walk holds one level of states and does not recurse.
+after the one that holds its own last action. The walk holds the states that wait, about one level of them, and does not recurse.
 """
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,13 +71,11 @@ def walk(game: Game, limit: int = MOST_HISTORIES) -> Iterator[Visit]:
     Raises GameError, naming the history, where the game breaks a promise of the protocol.
     """
     walker = _Walker(game)
-    level = [_Pending(game.root(), -1, "", 1, (0, 0), 1)]
-    while level:
-        below: list[_Pending] = []
-        for here in level:
-            walker.arrive(here, limit)
-            yield walker.visit(here, below)
-        level = below
+    pending = deque([_Pending(game.root(), -1, "", 1, (0, 0), 1)])
+    while pending:
+        here = pending.popleft()
+        walker.arrive(here, limit)
+        yield walker.visit(here, pending)
 
 
 class _Walker:
@@ -97,7 +95,7 @@ class _Walker:
         if len(self.parents) > limit:
             raise self.offence(f"more than {limit:,} histories and no end in sight")
 
-    def visit(self, here: _Pending, below: list[_Pending]) -> Visit:
+    def visit(self, here: _Pending, below: deque[_Pending]) -> Visit:
         player = self.game.player(here.state)
         infoset, children, payoff = None, 0, 0
         if player == TERMINAL:
@@ -119,7 +117,7 @@ class _Walker:
             )
         return payoff
 
-    def expand_chance(self, here: _Pending, below: list[_Pending]) -> int:
+    def expand_chance(self, here: _Pending, below: deque[_Pending]) -> int:
         names = self.action_names(here)
         probabilities = self.game.chance(here.state)
         if len(probabilities) != len(names):
@@ -140,7 +138,7 @@ class _Walker:
         if abs(total - 1) > (CHANCE_TOLERANCE if isinstance(total, float) else 0):
             raise self.offence(f"the chance probabilities sum to {total}, not 1")
 
-    def expand_decision(self, here: _Pending, infoset: InformationSet, below: list[_Pending]) -> int:
+    def expand_decision(self, here: _Pending, infoset: InformationSet, below: deque[_Pending]) -> int:
         index = len(self.parents) - 1
         for edge, name in enumerate(infoset.actions):
             sequence = infoset.first + edge

@@ -65,7 +65,9 @@ def _outcomes(children: list[Visit]) -> str:
 
 
 def _written(value: Number) -> str:
-    return repr(float(value)) if isinstance(value, float) else str(Fraction(value))
+    if isinstance(value, float):
+        return repr(float(value)).replace("+", "")  # Gambit reads 1e20 but not 1e+20
+    return str(Fraction(value))
 
 
 def _quoted(text: str) -> str:

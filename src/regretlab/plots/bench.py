@@ -11,10 +11,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT = 12.0, 5.2
+WIDTH, HEIGHT = 14.0, 5.2
 """Of the figure, in inches."""
 
-QUANTITY = "iteration, cfr+"
+SHARES = {"measurements": 3, "growth": 2}
+"""How the panels share the width."""
+
+QUANTITIES = {"iteration, cfr+": "", "iteration, external sampling": ",\nsampled"}
+"""What the bars show, and what stands behind the name of the game then."""
+
 OURS = "regretlab"
 BARS = 0.8
 """The share of a game's room that its bars take together."""
@@ -23,7 +28,8 @@ BARS = 0.8
 def benchmark(report: Mapping[str, Any]) -> Figure:
     """Two panels from the dictionary that ``regretlab bench --json`` writes.
 
-    Left, for each game a bar a peer: how many times as long one iteration takes, with the quartiles over rounds.
+    Left, for each game a bar a peer: how many times as long one iteration takes, with the quartiles over rounds; first
+    of CFR+, then of external sampling.
     Right, nanoseconds an iteration and payoff entry against the size of the game, with the caches marked.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -31,17 +37,25 @@ def benchmark(report: Mapping[str, Any]) -> Figure:
 
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     FigureCanvasAgg(figure)
-    panels = [draw for draw, part in ((_draw_ratios, "measurements"), (_draw_growth, "growth")) if report[part]]
-    for axes, draw in zip(figure.subplots(1, max(1, len(panels)), squeeze=False)[0], panels, strict=False):
-        draw(axes, report)
+    panels = {"measurements": _draw_ratios, "growth": _draw_growth}
+    shown = [part for part in panels if report[part]]
+    if shown:
+        shares = [SHARES[part] for part in shown]
+        every = figure.subplots(1, len(shown), squeeze=False, width_ratios=shares)[0]
+        for axes, part in zip(every, shown, strict=True):
+            panels[part](axes, report)
     machine = report["machine"]
     figure.suptitle(f"regretlab side by side with its peers, one core of {machine['processor']}", fontweight="bold")
     return figure
 
 
 def _draw_ratios(axes: Axes, report: Mapping[str, Any]) -> None:
-    races = [one for one in report["measurements"] if one["quantity"] == QUANTITY]
-    ratios = {one["game"]: {ratio["name"]: ratio for ratio in one["ratios"] if ratio["to"] == OURS} for one in races}
+    ratios = {
+        f"{one['game']}{behind}": {ratio["name"]: ratio for ratio in one["ratios"] if ratio["to"] == OURS}
+        for quantity, behind in QUANTITIES.items()
+        for one in report["measurements"]
+        if one["quantity"] == quantity
+    }
     peers = list(dict.fromkeys(name for found in ratios.values() for name in found))
     width = BARS / max(1, len(peers))
     for k, peer in enumerate(peers):
@@ -51,10 +65,10 @@ def _draw_ratios(axes: Axes, report: Mapping[str, Any]) -> None:
     axes.axhline(1, color="0.25", linewidth=1.2)
     axes.set_yscale("log")
     axes.set_xticks(range(len(ratios)), list(ratios))
-    axes.set_title("One iteration of CFR+, both players", fontsize=11)
+    axes.set_title("One iteration, both players", fontsize=11)
     axes.set_ylabel("times as long as regretlab")
     if peers:  # below, where no bar can reach
-        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.07), ncols=len(peers), columnspacing=1)
+        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=len(peers), columnspacing=1)
     _tidy(axes, "y")
 
 

@@ -1,13 +1,30 @@
-"""Peers: other implementations of the same algorithms, each behind the same few methods."""
+"""Peers: other implementations of the same algorithms, each behind the same few methods.
 
-from regretlab.bench.peers.liteefg import LiteEFG
-from regretlab.bench.peers.openspiel import OpenSpiel
-from regretlab.bench.peers.openspiel_jax import OpenSpielJax
-from regretlab.bench.peers.ours import Ours
-from regretlab.bench.peers.protocol import ALGORITHMS, Judge, Peer, Run
-from regretlab.bench.peers.textbook import Textbook
+Nothing is loaded here: where memory is measured, a process should hold one implementation and no other.
+"""
 
-PEERS: dict[str, Peer] = {peer.key: peer for peer in (OpenSpiel(), LiteEFG(), OpenSpielJax(), Textbook())}
-"""Everybody that regretlab is compared with, by the name on the command line."""
+from __future__ import annotations
 
-__all__ = ["ALGORITHMS", "PEERS", "Judge", "Ours", "Peer", "Run"]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regretlab.bench.peers.protocol import Peer
+
+PLACES = {
+    "regretlab": "ours:Ours",
+    "openspiel": "openspiel:OpenSpiel",
+    "liteefg": "liteefg:LiteEFG",
+    "jax": "openspiel_jax:OpenSpielJax",
+    "textbook": "textbook:Textbook",
+}
+"""Where each implementation is found, by its name on the command line."""
+
+PEERS = tuple(PLACES)[1:]
+"""Everybody that regretlab is compared with."""
+
+
+def load_peer(key: str) -> Peer:
+    """The implementation of this name; what it needs is imported only when it is used."""
+    module, _, name = PLACES[key].partition(":")
+    return getattr(import_module(f"{__name__}.{module}"), name)()  # type: ignore[no-any-return]

@@ -13,10 +13,12 @@ from typing import Any
 
 from regretlab.bench.games import BenchGame
 from regretlab.bench.peers.openspiel import load_turn_based
-from regretlab.bench.peers.protocol import EXACTLY, Judge
+from regretlab.bench.peers.protocol import EXACTLY, FULL, SAMPLED, Judge
 
-_BASELINES = {"cfr+": "LiteEFG.baselines.CFRplus", "cfr": "LiteEFG.baselines.CFR"}
-_AVERAGES = {"cfr+": "linear-avg-iterate", "cfr": "avg-iterate"}
+_CFR = "LiteEFG.baselines.CFR"
+_BASELINES = {"cfr+": "LiteEFG.baselines.CFRplus", "cfr": _CFR, "external sampling": _CFR}
+_WALKS = {"cfr+": "Enumerate", "cfr": "Enumerate", "external sampling": "External"}
+_AVERAGES = {"cfr+": "linear-avg-iterate", "cfr": "avg-iterate", "external sampling": "avg-iterate"}
 
 
 @dataclass(frozen=True)
@@ -24,19 +26,21 @@ class LiteEFG:
     """Its own rules for CFR and CFR+, called so that players alternate and the average counts what was played.
 
     LiteEFG's scripts count the strategy after an update, and update both players at once in CFR. Both are a matter of
-    the order and the arguments of the same calls, and cost the same.
+    the order and the arguments of the same calls, and cost the same. Its average takes a pass over the whole game,
+    which is a part of an iteration there, in external sampling, too.
     """
 
     key: str = "liteefg"
     title: str = "LiteEFG"
     convention: str = ""
     tolerance: float = EXACTLY
+    algorithms: tuple[str, ...] = (*FULL, *SAMPLED)
     needs: tuple[str, ...] = ("LiteEFG", "pyspiel")
     package: str = "LiteEFG"
 
     def start(self, game: BenchGame, algorithm: str) -> LiteEFGRun:
         """Write OpenSpiel's game into LiteEFG's file format, read it, and spread the rule over it."""
-        return LiteEFGRun(load_turn_based(game.text), algorithm)
+        return LiteEFGRun(load_turn_based(game.openspiel), algorithm)
 
 
 class LiteEFGRun:
@@ -47,13 +51,14 @@ class LiteEFGRun:
         self._algorithm = algorithm
         self.restart()
 
-    def restart(self) -> None:
+    def restart(self, seed: int = 0) -> None:
         """A new environment: a new graph alone would keep the old average."""
         library, baseline = import_module("LiteEFG"), import_module(_BASELINES[self._algorithm])
         with _silence(), _home_elsewhere():
-            self._environment = library.OpenSpielEnv(self._game, traverse_type="Enumerate", regenerate=True)
+            self._environment = library.OpenSpielEnv(self._game, traverse_type=_WALKS[self._algorithm], regenerate=True)
             graph = baseline.graph()
             self._environment.set_graph(graph)
+        library.set_seed(seed)
         self._graph = graph  # the environment does not keep it alive
         self._strategy = graph.current_strategy()
 

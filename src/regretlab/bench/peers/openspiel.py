@@ -6,23 +6,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from regretlab.bench.games import BenchGame
-from regretlab.bench.peers.protocol import EXACTLY, Judge
+from regretlab.bench.peers.protocol import EXACTLY, FULL, SAMPLED, Judge
 
 
 @dataclass(frozen=True)
 class OpenSpiel:
-    """Both solvers are alternating and count the strategy that was played; CFR+ averages linearly, CFR uniformly."""
+    """All solvers are alternating and count the strategy that was played; CFR+ averages linearly, the others uniformly.
+
+    External sampling counts a strategy where the other player's walk comes by, the quicker one of OpenSpiel's two ways.
+    """
 
     key: str = "openspiel"
     title: str = "OpenSpiel C++"
     convention: str = ""
     tolerance: float = EXACTLY
+    algorithms: tuple[str, ...] = (*FULL, *SAMPLED)
     needs: tuple[str, ...] = ("pyspiel",)
     package: str = "open_spiel"
 
     def start(self, game: BenchGame, algorithm: str) -> OpenSpielRun:
         """Load the game and let the solver walk it."""
-        return OpenSpielRun(load_turn_based(game.text), algorithm)
+        return OpenSpielRun(load_turn_based(game.openspiel), algorithm)
 
 
 class OpenSpielRun:
@@ -33,16 +37,21 @@ class OpenSpielRun:
         self._algorithm = algorithm
         self.restart()
 
-    def restart(self) -> None:
+    def restart(self, seed: int = 0) -> None:
         """A new solver: there is no way back for an old one."""
         import pyspiel
 
-        kind = {"cfr+": pyspiel.CFRPlusSolver, "cfr": pyspiel.CFRSolver}[self._algorithm]
-        self._solver = kind(self._game)
+        if self._algorithm in SAMPLED:
+            self._solver = pyspiel.ExternalSamplingMCCFRSolver(self._game, seed)
+            self._step = self._solver.run_iteration
+        else:
+            kind = {"cfr+": pyspiel.CFRPlusSolver, "cfr": pyspiel.CFRSolver}[self._algorithm]
+            self._solver = kind(self._game)
+            self._step = self._solver.evaluate_and_update_policy
 
     def iterate(self, count: int) -> None:
         """Each iteration is one call."""
-        step = self._solver.evaluate_and_update_policy
+        step = self._step
         for _ in range(count):
             step()
 

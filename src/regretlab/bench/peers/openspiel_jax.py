@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from regretlab.bench.games import BenchGame
+from regretlab.bench.games import PREFIX, BenchGame
 from regretlab.bench.peers.openspiel import load_turn_based
-from regretlab.bench.peers.protocol import Judge
-from regretlab.evaluation import evaluate
-from regretlab.forms import Strategy, compile, uniform
+from regretlab.bench.peers.protocol import FULL, Judge
 
 SINGLE_PRECISION = 1e-2
 """Allowed relative difference: rounding to 24 bits adds up over iterations, and near ties it changes the strategy."""
@@ -26,6 +24,7 @@ class OpenSpielJax:
     title: str = "OpenSpiel JAX"
     convention: str = "single precision"
     tolerance: float = SINGLE_PRECISION
+    algorithms: tuple[str, ...] = FULL
     needs: tuple[str, ...] = ("jax", "chex", "pyspiel")
     package: str = "jax"
 
@@ -41,11 +40,11 @@ class JaxRun:
         plus = algorithm == "cfr+"
         self._game = game
         self._solver = import_module("open_spiel.python.jax.cfr.jax_cfr").JaxCFR(
-            load_turn_based(game.text), regret_matching_plus=plus, alternating_updates=True, linear_averaging=plus
+            load_turn_based(game.openspiel), regret_matching_plus=plus, alternating_updates=True, linear_averaging=plus
         )
         self._begin = (list(self._solver.regrets), list(self._solver.averages))
 
-    def restart(self) -> None:
+    def restart(self, seed: int = 0) -> None:
         """The old zeros; a new solver would be compiled again."""
         self._solver.regrets, self._solver.averages = (list(arrays) for arrays in self._begin)
         self._solver.timestep = 1
@@ -56,8 +55,11 @@ class JaxRun:
         import_module("jax").block_until_ready(self._solver.averages)
 
     def exploitability(self) -> float:
-        """By regretlab: there is no judge in JAX."""
-        form = compile(self._game.rules(), tree=False)
+        """By regretlab: there is no judge in JAX. The game is OpenSpiel's, whose labels the averages have."""
+        from regretlab.evaluation import evaluate
+        from regretlab.forms import Strategy, compile, uniform
+
+        form = compile(f"{PREFIX}{self._game.openspiel}", tree=False)
         strategy = uniform(form)
         arrays = tuple(array.copy() for array in strategy.arrays)
         for player, behaviour in enumerate(arrays):

@@ -5,30 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regretlab.bench.games import BenchGame
-from regretlab.bench.peers.protocol import EXACTLY, Judge
+from regretlab.bench.peers.protocol import EXACTLY, FULL, SAMPLED, Judge
 from regretlab.bench.results import FROM_DICTIONARY, OURS
 from regretlab.evaluation import evaluate
 from regretlab.forms import SequenceForm, compile
 from regretlab.solve import Solver
 
-RECIPES = {"cfr+": "cfr+", "cfr": "cfr(schedule=alternating)"}
-"""The recipes that mean what the benchmark calls CFR+ and CFR."""
+RECIPES = {"cfr+": "cfr+", "cfr": "cfr(schedule=alternating)", "external sampling": "external-sampling"}
+"""The recipes that mean what the benchmark calls by these names."""
 
 
 @dataclass(frozen=True)
 class Ours:
-    """The sequence form and the fused kernel; the list of histories is left out, as for any large game."""
+    """The sequence form and the fused kernel on one core; the list of histories is left out where nobody samples it."""
 
     key: str = "regretlab"
     title: str = OURS
     convention: str = ""
     tolerance: float = EXACTLY
+    algorithms: tuple[str, ...] = (*FULL, *SAMPLED)
     needs: tuple[str, ...] = ()
     package: str = "regretlab"
 
     def start(self, game: BenchGame, algorithm: str) -> OurRun:
         """Walk the game, compile it, and make the arrays of a run."""
-        return OurRun(compile(game.rules(), tree=False), RECIPES[algorithm])
+        return OurRun(compile(game.rules(), tree=algorithm in SAMPLED), RECIPES[algorithm])
 
 
 class OurRun:
@@ -39,9 +40,9 @@ class OurRun:
         self._recipe = recipe
         self.restart()
 
-    def restart(self) -> None:
+    def restart(self, seed: int = 0) -> None:
         """New arrays; the game stays compiled."""
-        self.solver = Solver(self.form, self._recipe)
+        self.solver = Solver(self.form, self._recipe, seed=seed, cores=1)
 
     def iterate(self, count: int) -> None:
         """All iterations in one kernel."""

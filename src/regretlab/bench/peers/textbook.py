@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regretlab.bench.games import BenchGame
-from regretlab.bench.peers.protocol import EXACTLY, Judge
+from regretlab.bench.peers.protocol import EXACTLY, FULL, Judge
 from regretlab.evaluation import evaluate
 from regretlab.games import Game
 from regretlab.reference import CFRPlusTrainer, CFRTrainer, Trainer
@@ -19,6 +19,7 @@ class Textbook:
     title: str = "textbook"
     convention: str = ""
     tolerance: float = EXACTLY
+    algorithms: tuple[str, ...] = FULL
     needs: tuple[str, ...] = ()
     package: str = ""
 
@@ -35,7 +36,7 @@ class TextbookRun:
         self._algorithm = algorithm
         self.restart()
 
-    def restart(self) -> None:
+    def restart(self, seed: int = 0) -> None:
         """A new trainer."""
         self._trainer: Trainer = (
             CFRPlusTrainer(self._rules, schedule="alternating", averaging="linear", deals="all")

@@ -1,7 +1,7 @@
 """Suites in TOML files: those that come with the package, and users' own.
 
-A file has a ``title`` and one or several blocks ``[[runs]]``. A block's runs are all combinations of its games, recipes,
-seeds and starts.
+A file has a ``title`` and one or several blocks ``[[runs]]``. A block's runs are all combinations of its games,
+recipes, seeds and starts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ Read = TypeVar("Read")
 def read_suite(source: SuiteLike) -> Suite:
     """The suite that comes with the package under a name, is in a ``.toml`` file, or has the content of one.
 
-    >>> suite = read_suite({"runs": [{"games": "kuhn", "recipes": ["cfr", "cfr+(delay=0|5)"], "iterations": [10, 100]}]})
+    >>> block = {"games": "kuhn", "recipes": ["cfr", "cfr+(delay=0|5)"], "iterations": [10, 100]}
+    >>> suite = read_suite({"runs": [block]})
     >>> [run.recipe for run in suite.runs], suite.runs[0].checkpoints
     (['cfr', 'cfr+', 'cfr+(delay=5)'], (10, 100))
     """
@@ -97,9 +98,9 @@ class _Place(NamedTuple):
         return _Place(self.name, self.text[start:end], self.text.count("\n", 0, start))
 
     def wrong(self, key: str, error: object, value: object = None) -> UserError:
-        """The error with the line of the value, or else of the key, in front."""
+        """The error with the line of the value, if that is text, or else of the key in front."""
         key_pattern = rf"^[ \t]*\[*[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*[=\]]"
-        patterns = [rf"^[^#\n]*{re.escape(str(value))}"] if isinstance(value, str | int) else []
+        patterns = [rf"^[^#\n]*{re.escape(value)}"] if isinstance(value, str) else []
         found = [re.search(pattern, self.text, re.MULTILINE) for pattern in (*patterns, key_pattern)]
         match = next((match for match in found if match), None)
         if match is None:

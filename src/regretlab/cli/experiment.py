@@ -1,0 +1,211 @@
+"""``regretlab experiment``: a suite of runs, to the end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from rich.table import Table
+
+from regretlab.cli import numbers, show
+from regretlab.cli.options import AsJson, StoreFile
+from regretlab.cli.watch import INTERRUPTED, Watch
+from regretlab.spec import whole
+
+if TYPE_CHECKING:
+    from regretlab.experiments import Suite
+    from regretlab.experiments.plan import Job
+    from regretlab.experiments.run import Outcome
+
+EXAMPLES = """Examples:
+  regretlab experiment
+  regretlab experiment quick
+  regretlab experiment convergence --dry-run
+  regretlab experiment my_suite.toml --store my_results.sqlite"""
+
+FAILED = 1
+"""The exit status where some runs could not be performed."""
+
+MOST_CHECKPOINTS = 4
+"""The table has a column for each of the last so many checkpoints; the store has them all."""
+
+LEAST_ROOM, REST = 24, 56
+"""The width that recipes have in the table at 80 columns; beyond that all but what the REST takes."""
+
+
+def experiment(
+    suite: Annotated[
+        str | None, Parameter(help="The name of a suite, or a .toml file of your own. [default: list the suites]")
+    ] = None,
+    /,
+    *,
+    store: StoreFile = None,
+    dry_run: Annotated[bool, Parameter(help="Only say what would run, and about how long it would take.")] = False,
+    on: Annotated[str, Parameter(metavar="PLACE", help="Where to run: local is this machine.")] = "local",
+    workers: Annotated[
+        str | None, Parameter(metavar="N", help="How many processes run at once. [default: one a core]")
+    ] = None,
+    json: AsJson = False,
+) -> int:
+    """Run a suite of experiments to the end and keep the results.
+
+    What has been run before is not run again, so a suite that was stopped
+    goes on with the same command. Ctrl-C stops it; what was finished is kept.
+    """
+    if suite is None:
+        _list_suites(json)
+        return 0
+    from regretlab.experiments import Store, read_suite
+    from regretlab.experiments.plan import plan
+    from regretlab.experiments.run import find_place, run_jobs, workers_to_use
+    from regretlab.experiments.tidy import tidy
+
+    find_place(on)
+    count = workers_to_use(None if workers is None else whole("--workers", workers, least=1))
+    chosen = read_suite(suite)
+    if dry_run:
+        return _rehearse(chosen, store, count, json)
+    with Watch() as watch, Store.to_write(store) as opened:
+        jobs = plan(chosen)
+        outcome = run_jobs(jobs, opened, on=on, workers=count, callback=watch.experimenting)
+        rows = tidy(opened, jobs)
+    if json:
+        show.as_json({"suite": chosen.name, "store": str(opened.path), **_as_dict(outcome, jobs), "rows": rows})
+    else:
+        _print(chosen, opened.path, outcome, rows)
+    return _status(outcome, jobs)
+
+
+def _list_suites(json: bool) -> None:
+    from regretlab.experiments.suite_file import shipped_suites
+
+    suites = shipped_suites()
+    if json:
+        show.as_json([{"name": name, "title": title} for name, title in suites.items()])
+        return
+    page = show.Page()
+    page.facts(list(suites.items()))
+    page.print("\nWhat a suite would run, and about how long it takes: regretlab experiment quick --dry-run")
+
+
+def _rehearse(suite: Suite, store: Path | None, workers: int, json: bool) -> int:
+    """Say what would run."""
+    from regretlab.experiments import Store
+    from regretlab.experiments.plan import estimated_bytes, estimated_seconds, plan
+
+    jobs = plan(suite)
+    with Store.to_read(store) as opened:
+        known = opened.hashes()
+    missing = [job for job in jobs if job.hash not in known]
+    seconds, memory = estimated_seconds(missing, workers), estimated_bytes(missing, workers)
+    if json:
+        counts = {"runs": len(jobs), "there": len(jobs) - len(missing), "workers": workers}
+        estimates = {"estimated_seconds": seconds, "estimated_bytes": memory}
+        show.as_json({"suite": suite.name, "store": str(opened.path), **counts, **estimates})
+        return 0
+    page = show.Page()
+    page.print(f"{suite.name}: {suite.title}" if suite.title else suite.name, style="bold")
+    if missing:
+        page.table(_planned(missing))
+    page.print(f"{numbers.count(len(jobs), 'run')}, of which {len(jobs) - len(missing):,} are in {opened.path} already")
+    if missing:
+        page.print(
+            f"about {numbers.long_duration(seconds)} and {memory / 2**30:.1f} GiB of memory with "
+            f"{numbers.count(workers, 'worker')}: an estimate from the sizes of the games"
+        )
+    return 0
+
+
+def _planned(jobs: Sequence[Job]) -> Table:
+    """What each game has to do."""
+    headings = ("game", "recipes", "runs", "iterations", "about")
+    table = show.new_table(*headings, right=headings[1:], fold=["game"])
+    for game in dict.fromkeys(job.run.game for job in jobs):
+        mine = [job for job in jobs if job.run.game == game]
+        table.add_row(
+            game,
+            f"{len({job.run.recipe for job in mine}):,}",
+            f"{len(mine):,}",
+            f"{sum(job.run.checkpoints[-1] for job in mine):,}",
+            numbers.long_duration(sum(job.seconds for job in mine)),
+        )
+    return table
+
+
+def _as_dict(outcome: Outcome, jobs: Sequence[Job]) -> dict[str, Any]:
+    failures = [
+        {"game": job.run.game, "recipe": job.run.recipe, "seed": job.run.seed, "start": job.run.start, "reason": reason}
+        for job, reason in outcome.failures
+    ]
+    counts = {"runs": len(jobs), "there": outcome.there, "done": outcome.done}
+    return counts | {"failures": failures, "complete": not (failures or outcome.stopped)}
+
+
+def _status(outcome: Outcome, jobs: Sequence[Job]) -> int:
+    for job, reason in outcome.failures:
+        start = f", start {job.run.start}" if job.run.start else ""
+        seed = f", seed {job.run.seed}" if job.run.seed else ""
+        show.note(f"failed: {job.run.recipe} on {job.run.game}{seed}{start}: {' '.join(reason.split())}")
+    if outcome.stopped:
+        kept = outcome.there + outcome.done
+        show.note(f"stopped by Ctrl-C: {kept:,} of {len(jobs):,} runs are kept; the same command goes on from there")
+        return INTERRUPTED
+    return FAILED if outcome.failures else 0
+
+
+def _print(suite: Suite, store: Path, outcome: Outcome, rows: Sequence[dict[str, Any]]) -> None:
+    page = show.Page()
+    page.print(f"{suite.name}: {suite.title}" if suite.title else suite.name, style="bold")
+    for game, group in _tables(rows):
+        page.print(f"\n{game}", style="bold")
+        page.table(_results(group, page.width))
+    page.print(
+        f"{numbers.count(outcome.done, 'run')} done now, {outcome.there:,} there before; all that was measured is in "
+        f"{store} (regretlab results)",
+        soft_wrap=True,
+    )
+
+
+def _tables(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The rows by game and by how long the runs were: a table has one last checkpoint."""
+    last: dict[str, int] = {}
+    for row in rows:
+        last[row["run"]] = max(row["iteration"], last.get(row["run"], 0))
+    groups: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["game"], last[row["run"]]), []).append(row)
+    return [(game, group) for (game, _), group in groups.items()]
+
+
+def _results(rows: Sequence[dict[str, Any]], width: int) -> Table:
+    """One game's recipes: the mean over seeds and starts at the last checkpoints, and the last one's standard error."""
+    checkpoints = sorted({row["iteration"] for row in rows})[-MOST_CHECKPOINTS:]
+    measure = "exploitability" if rows[0].get("exploitability") is not None else "value"
+    last = f"{measure} after\n{checkpoints[-1]:,} iterations"
+    headings = ["recipe", "runs", *(f"\n{each:,}" for each in checkpoints[:-1]), last, "±"]
+    table = show.new_table(*headings, right=headings[1:], fold=["recipe"])
+    for recipe in dict.fromkeys(row["recipe"] for row in rows):
+        mine = [row for row in rows if row["recipe"] == recipe]
+        found = [[row[measure] for row in mine if row["iteration"] == each] for each in checkpoints]
+        table.add_row(
+            show.broken(recipe, max(LEAST_ROOM, width - REST)),
+            f"{len({row['run'] for row in mine}):,}",
+            *(_mean(amounts) for amounts in found),
+            _error(found[-1]),
+        )
+    return table
+
+
+def _mean(amounts: Sequence[float | None]) -> str:
+    known = [amount for amount in amounts if amount is not None]
+    return numbers.loss(fmean(known)) if known else "–"
+
+
+def _error(amounts: Sequence[float | None]) -> str:
+    """The standard error of the mean."""
+    known = [amount for amount in amounts if amount is not None]
+    return numbers.error(stdev(known) / math.sqrt(len(known))) if len(known) > 1 else "–"

@@ -1,0 +1,295 @@
+"""Suites run to the end: nothing twice, nothing lost, whatever dies on the way."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from experiments.fakes import in_process
+
+import regretlab as rl
+from regretlab.errors import UserError
+from regretlab.experiments import Store, local, read_suite
+from regretlab.experiments.plan import Job, estimated_bytes, estimated_seconds, in_order, plan
+from regretlab.experiments.run import PLACES, Progress, run_jobs
+from regretlab.experiments.tidy import export, tidy, tidy_sorted, without_timings
+
+BLOCK = {"games": "kuhn", "recipes": ["cfr", "cfr+"], "iterations": [5, 50], "starts": 3}
+PATIENCE = 60.0
+"""Seconds after which a test gives up waiting; nothing takes that long."""
+
+# A game that is fine where it is looked at, and does something else where it is run.
+GAME = """
+import os, signal, sys
+from regretlab.games import Kuhn
+class Odd(Kuhn):
+    name = "odd"
+    def root(self):
+        if sys.argv[0].endswith("worker.py"):
+            {deed}
+        return super().root()
+"""
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run in this process."""
+    monkeypatch.setitem(PLACES, "local", in_process)
+
+
+def csv_of(path: Path, folder: Path) -> bytes:
+    """The exported results of a store, without what differs between two of them."""
+    with Store.to_read(path) as store:
+        export(without_timings(tidy_sorted(store.runs())), folder / f"{path.name}.csv")
+    return (folder / f"{path.name}.csv").read_bytes()
+
+
+def odd_game(folder: Path, deed: str) -> str:
+    (folder / "odd.py").write_text(GAME.format(deed=deed))
+    return f"{folder / 'odd.py'}:Odd"
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.01)
+
+
+@pytest.mark.usefixtures("here")
+def test_results_are_tidy_rows_in_the_order_of_the_suite(tmp_path: Path) -> None:
+    rows = rl.experiment({"runs": [BLOCK]}, store=tmp_path / "s")
+    places = [(row["recipe"], row["start"], row["iteration"]) for row in rows]
+    assert places == [(name, start, t) for name in ("cfr", "cfr+") for start in range(3) for t in (5, 50)]
+    solution = rl.solve("kuhn", "cfr+", iterations=50)
+    assert rows[7]["exploitability"] == solution.exploitability
+    assert rows[7]["value"] == solution.value
+    assert rows[7]["schedule"] == "alternating"
+    assert len({tuple(row) for row in rows}) == 1, "all rows have the same columns"
+
+
+@pytest.mark.usefixtures("here")
+def test_rows_have_the_same_columns_where_recipes_have_other_parts(tmp_path: Path) -> None:
+    block = {"games": "kuhn", "recipes": ["cfr", "hs-dcfr", "cfr(accumulate=clip)"], "iterations": 5}
+    rows = rl.experiment({"runs": [block, BLOCK | {"measures": "nash_conv"}]}, store=tmp_path / "s")
+    assert len({tuple(row) for row in rows}) == 1
+    assert [row["horizon"] for row in rows[:3]] == [None, 1_000, None]
+    assert rows[0]["nash_conv"] is None
+    assert rows[-1]["exploitability"] is None
+
+
+def test_what_is_there_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counting(jobs: list[Job], workers: int) -> Iterator[Any]:
+        asked.append(len(jobs))
+        return in_process(jobs, workers)
+
+    monkeypatch.setitem(PLACES, "local", counting)
+    first = rl.experiment({"runs": [BLOCK]}, store=tmp_path / "s")
+    assert rl.experiment({"runs": [BLOCK]}, store=tmp_path / "s") == first
+    rl.experiment({"runs": [BLOCK | {"starts": 4}]}, store=tmp_path / "s")
+    rl.experiment({"runs": [BLOCK | {"iterations": [5, 51]}]}, store=tmp_path / "s")
+    assert asked == [6, 0, 2, 6]
+
+
+def test_a_callback_sees_progress_and_stops(tmp_path: Path) -> None:
+    seen: list[Progress] = []
+
+    def stop_after_two(progress: Progress) -> bool:
+        seen.append(progress)
+        return progress.done == 2
+
+    jobs = plan(read_suite({"runs": [BLOCK]}))
+    with pytest.MonkeyPatch.context() as patch, Store.to_write(tmp_path / "s") as store:
+        patch.setitem(PLACES, "local", in_process)
+        outcome = run_jobs(jobs, store, callback=stop_after_two)
+        assert (outcome.there, outcome.done, outcome.failures, outcome.stopped) == (0, 2, (), True)
+        assert len(tidy(store, jobs)) == 4
+        again = run_jobs(jobs, store)
+        assert (again.there, again.done, again.stopped) == (2, 4, False)
+    assert [progress[:2] for progress in seen] == [(1, 6), (2, 6)]
+    assert all(progress.seconds_left is not None and progress.seconds_left > 0 for progress in seen)
+
+
+def test_long_runs_come_first_and_those_of_a_game_together() -> None:
+    blocks = [
+        {"games": "kuhn", "recipes": ["cfr", "hedge"], "iterations": 1_000},
+        {"games": "kuhn(cards=5)", "recipes": "cfr", "iterations": 10},
+        {"games": "kuhn(cards=9)", "recipes": ["hedge", "cfr"], "iterations": 1_000},
+        {"games": "kuhn", "recipes": "cfr", "iterations": 10},
+    ]
+    jobs = plan(read_suite({"runs": blocks}))
+    ordered = [(job.run.game, job.run.recipe, job.run.checkpoints[-1]) for job in in_order(jobs)]
+    assert [game for game, _, _ in ordered] == ["kuhn(cards=9)"] * 2 + ["kuhn"] * 3 + ["kuhn(cards=5)"]
+    assert ordered[2:5] == [("kuhn", "hedge", 1_000), ("kuhn", "cfr", 1_000), ("kuhn", "cfr", 10)]
+    total = sum(job.seconds for job in jobs)
+    assert estimated_seconds(jobs, 1) == pytest.approx(total)
+    assert max(job.seconds for job in jobs) <= estimated_seconds(jobs, 2) < total
+    assert estimated_seconds([], 2) == 0
+    assert estimated_bytes(jobs, 1) < estimated_bytes(jobs, 2)
+
+
+def test_workers_compute_the_same_bits_and_are_retried_when_they_die(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One suite with all that can happen: good runs, a worker that is killed once, one that always is, an error."""
+    once = odd_game(tmp_path, f"""open({str(tmp_path / 'log')!r}, "a").write("x")
+            if os.path.getsize({str(tmp_path / 'log')!r}) == 1: os.kill(os.getpid(), signal.SIGKILL)""")  # fmt: skip
+    (tmp_path / "always").mkdir()
+    always = odd_game(tmp_path / "always", "print('a word'); sys.exit(7)")
+    (tmp_path / "raises").mkdir()
+    raises = odd_game(tmp_path / "raises", "raise ArithmeticError('too odd')")
+    blocks = [BLOCK, BLOCK | {"games": [once, always, raises], "recipes": "cfr", "starts": 1}]
+    monkeypatch.setattr(local, "BATCH_SECONDS", 1e-9)
+    jobs = plan(read_suite({"runs": blocks}))
+    with Store.to_write(tmp_path / "s") as store:
+        outcome = run_jobs(jobs, store, workers=2)
+        assert (outcome.there, outcome.done, outcome.stopped) == (0, 7, False)
+        reasons = {job.run.game: reason for job, reason in outcome.failures}
+        assert reasons == {
+            always: "3 times its process left with status 7: a word",
+            raises: "ArithmeticError: too odd",
+        }
+        assert (tmp_path / "log").read_text() == "xx"
+    monkeypatch.setitem(PLACES, "local", in_process)
+    rl.experiment({"runs": [BLOCK, blocks[1] | {"games": once}]}, store=tmp_path / "t")
+    assert csv_of(tmp_path / "s", tmp_path) == csv_of(tmp_path / "t", tmp_path)
+
+
+def test_failures_are_told_in_python_and_the_rest_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = odd_game(tmp_path, "pass").replace(":Odd", ":Odd(cards=4)")
+    monkeypatch.setitem(PLACES, "local", in_process)
+    monkeypatch.setattr("regretlab.experiments.worker.perform", lambda run: 1 / (run.game != game) and real(run))
+    from regretlab.experiments.perform import perform as real
+
+    with pytest.raises(UserError, match=r"^1 of 7 runs failed, .* kept; the first: cfr on .*odd.py:Odd.cards=4.: Zero"):
+        rl.experiment({"runs": [BLOCK, {"games": game, "recipes": "cfr", "iterations": 5}]}, store=tmp_path / "s")
+    with Store.to_read(tmp_path / "s") as store:
+        assert len(store.hashes()) == 6
+
+
+def test_workers_that_cannot_start_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "COMMAND", (sys.executable, "-c", "import sys; sys.exit('no numba here')"))
+    with pytest.raises(UserError, match="the last 3 processes; the last one: its process left with status 1: no numba"):
+        rl.experiment({"runs": [BLOCK]}, store=tmp_path / "s", workers=1)
+    monkeypatch.setattr(local, "COMMAND", ("/no/such/python",))
+    with pytest.raises(UserError, match="can't start a process for runs: No such file"):
+        rl.experiment({"runs": [BLOCK]}, store=tmp_path / "s", workers=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"on": "loacl"}, r"unknown place to run 'loacl'; did you mean 'local'\?"),
+        ({"workers": 0}, "workers=0 must be a whole number, at least 1"),
+    ],
+)
+def test_a_bad_option_is_told_before_anything_runs(tmp_path: Path, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        rl.experiment({"runs": [BLOCK]}, store=tmp_path / "s", **options)
+
+
+# Kill -9. The driver's workers log each run that they finish. For a longer test, set REGRETLAB_KILLS to 20.
+
+KILLS = int(os.environ.get("REGRETLAB_KILLS", "2"))
+STARTS = 10 * KILLS
+SHORT = {"games": "kuhn", "recipes": ["cfr", "cfr+", "dcfr"], "iterations": [10, 4_000], "starts": STARTS}
+LONG = {"games": "kuhn", "recipes": "cfr", "iterations": 10**9}
+WORKERS, BATCH = 2, 3
+WORKER = """
+import os, sys
+from regretlab.experiments import worker
+real = worker.perform
+def logged(run):
+    found = real(run)
+    with open({log!r}, "a") as log:
+        log.write(f"{{run.recipe}} {{run.start}}\\n")
+    return found
+worker.perform = logged
+worker.main()
+"""
+DRIVER = """
+import sys
+from regretlab.experiments import experiment, local
+local.COMMAND = (sys.executable, {worker!r})
+local.LARGEST_BATCH = {batch}
+experiment({suite!r}, store={store!r}, workers={workers})
+"""
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """A way to start a suite in a process group of its own."""
+    worker, log = tmp_path / "logged_worker.py", tmp_path / "log"
+    log.touch()
+    worker.write_text(WORKER.format(log=str(log)))
+    words = {"worker": str(worker), "store": str(tmp_path / "killed"), "workers": WORKERS, "batch": BATCH}
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*blocks: dict[str, Any]) -> subprocess.Popen[bytes]:
+        script = DRIVER.format(suite={"runs": list(blocks)}, **words)
+        started.append(subprocess.Popen([sys.executable, "-c", script], start_new_session=True))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def group_is_gone(group: int) -> bool:
+    """Whether a process group has no member left that is not a zombie."""
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return True
+    return False
+
+
+def stored(path: Path) -> set[str]:
+    with Store.to_read(path) as store:
+        return {f"{run.recipe} {run.identity['start']}" for run in store.runs()}
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """End the driver as the out-of-memory killer would; its workers have to notice by themselves."""
+    process.kill()
+    process.wait()
+    wait_for(lambda: group_is_gone(process.pid))
+
+
+def test_a_suite_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path: Path, drive) -> None:
+    moments = random.Random(5)
+    log = tmp_path / "log"
+    performed: list[str] = []
+    resumed: list[tuple[set[str], int]] = []
+    for _ in range(KILLS):
+        process, goal = drive(SHORT), len(performed) + moments.randint(1, 15)
+        wait_for(lambda goal=goal: len(log.read_text().splitlines()) >= goal)
+        time.sleep(moments.uniform(0, 0.05))
+        kill(process)
+        performed = log.read_text().splitlines()
+        kept = stored(tmp_path / "killed")
+        assert len(set(performed) - kept) <= 2 * WORKERS * BATCH, "more was lost than was in flight"
+        resumed.append((kept, len(performed)))
+    assert len(kept) < 3 * STARTS, "there is something to resume"
+    assert drive(SHORT).wait() == 0
+    performed = log.read_text().splitlines()
+    for kept, lines in resumed:
+        assert not kept & set(performed[lines:]), "what was kept was run again"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PLACES, "local", in_process)
+        rl.experiment({"runs": [SHORT]}, store=tmp_path / "whole")
+    assert csv_of(tmp_path / "killed", tmp_path) == csv_of(tmp_path / "whole", tmp_path)
+
+
+def test_workers_end_in_the_middle_of_a_long_run_when_the_driver_is_killed(tmp_path: Path, drive) -> None:
+    process = drive(LONG, BLOCK)
+    wait_for(lambda: len((tmp_path / "log").read_text().splitlines()) == 6)  # one worker is at the long one
+    kill(process)  # waits for the workers to be gone
