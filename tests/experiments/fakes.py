@@ -1,7 +1,6 @@
 """What tests of the laboratory share: made-up runs, and runs performed in this process."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import asdict
 
 from regretlab.experiments.perform import Measurement
 from regretlab.experiments.plan import Answer, Job
@@ -20,4 +19,4 @@ def fake(number: int, size: int = 4) -> StoredRun:
 def in_process(jobs: Sequence[Job], workers: int) -> Generator[list[Answer], None, None]:
     """A place to run: here."""
     for job in jobs:
-        yield [Answer.of(job, answer(asdict(job.run)))]
+        yield [Answer.of(job, answer(vars(job.run)))]

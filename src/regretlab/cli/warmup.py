@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 
 from regretlab.cli import show
+from regretlab.cli.options import AsJson
 
 EXAMPLES = """Examples:
-  regretlab warmup"""
+  regretlab warmup
+  regretlab warmup --json"""
 
 
-def warmup() -> None:
+def warmup(*, json: AsJson = False) -> None:
     """Compile the kernels and keep them on disk, once after an installation.
 
     Whatever runs first would do it for itself and take a few seconds longer.
@@ -26,4 +28,8 @@ def warmup() -> None:
     total = len(recipes_to_warm())
     for _ in track(warm_up(), "compiling", total, console=screen, transient=True, disable=not screen.is_terminal):
         pass
-    show.Page().print(f"all kernels are ready after {time.perf_counter() - start:.1f} s, kept in {cache_folder()}")
+    seconds = time.perf_counter() - start
+    if json:
+        show.as_json({"seconds": seconds, "folder": str(cache_folder())})
+    else:
+        show.Page().print(f"all kernels are ready after {seconds:.1f} s, kept in {cache_folder()}", soft_wrap=True)

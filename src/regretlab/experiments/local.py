@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -100,7 +99,7 @@ class _Worker:
         assert self._process.stdin is not None
         self.jobs.extend(batch)
         with suppress(OSError):  # where it is dead, the reader finds out
-            self._process.stdin.write(json.dumps([asdict(job.run) for job in batch]) + "\n")
+            self._process.stdin.write(json.dumps([vars(job.run) for job in batch]) + "\n")
             self._process.stdin.flush()
 
     def reason(self) -> str:

@@ -7,12 +7,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 from regretlab.games import Game, Number
 from regretlab.reference.information_set import InformationSet
 from regretlab.reference.kuhn_poker import GameConfig
 from regretlab.reference.recursion import Options, Trainer
+
+
+SMALL_STEP = 1e-8
+"""Newton's steps end after one this small, relative to s: the error squares each time, and what is left is rounding."""
+
+
+class NewtonStep(NamedTuple):
+    """One step towards the scale: from ``s`` to ``next_s`` = s − f(s) / f′(s)."""
+
+    s: float
+    f: float
+    slope: float
+    next_s: float
 
 
 class InformationSetNH(InformationSet):
@@ -28,9 +41,10 @@ class InformationSetNH(InformationSet):
         if sum(regret > 0 for regret in R_plus) < 2:
             # The one positive action is certain, and without any the strategy is uniform: as in regret matching.
             return super().get_strategy()
-        x = _ratios(R_plus)
-        s = _solve_scaled(x)
-        self.strategy = self.normalise([ratio * math.exp(s * (ratio * ratio - 1)) for ratio in x])
+        s = self.newton_steps(R_plus)[-1].next_s
+        weights = [x * math.exp(s * (x * x - 1)) for x in self.ratios(R_plus)]
+        # As fractions, where fractions are asked for, they sum to 1 exactly, and what should cancel does.
+        self.strategy = self.normalise([self.number(weight) for weight in weights])
         return list(self.strategy)
 
     @property
@@ -51,7 +65,7 @@ class InformationSetNH(InformationSet):
         if top <= 0:
             return 1.0
         # Not top² / 2s: the square may overflow where c does not.
-        return top / (2 * _solve_scaled(_ratios(R_plus))) * top
+        return top / (2 * InformationSetNH.newton_steps(R_plus)[-1].next_s) * top
 
     @staticmethod
     def normalhedge_weight(R_plus: Sequence[Number], c: float) -> list[float]:
@@ -62,27 +76,37 @@ class InformationSetNH(InformationSet):
         """
         return [_weight(float(regret), c) if regret > 0 else 0.0 for regret in R_plus]
 
+    @staticmethod
+    def ratios(R_plus: Sequence[Number]) -> list[float]:
+        """x(a) = R₊(a) / max R₊; some regret has to be positive."""
+        top = max(R_plus)
+        return [float(regret / top) for regret in R_plus]
 
-def _ratios(R_plus: Sequence[Number]) -> list[float]:
-    top = max(R_plus)
-    return [float(regret / top) for regret in R_plus]
+    @staticmethod
+    def newton_steps(R_plus: Sequence[Number]) -> list[NewtonStep]:
+        """The way to the root s of f(s) = s + ln mean exp(s (x² − 1)) − 1, where the last step ends.
+
+        f is the equation for c, after taking logarithms and with exp(s) drawn out of the mean, so that no exponent is
+        positive. It increases and is convex, so Newton's method falls to the root from any point to the right of it.
+        There is one: since one x is 1 and the others are at least 0, f is at least 0 where exp(s) = N (e − 1) + 1.
+
+        >>> [round(step.next_s, 6) for step in InformationSetNH.newton_steps([1.0, 2.0])]
+        [1.391658, 1.391417, 1.391417]
+        """
+        squares = [x * x for x in InformationSetNH.ratios(R_plus)]
+        steps = [_newton_step(math.log(len(squares) * (math.e - 1) + 1), squares)]
+        while steps[-1].s - steps[-1].next_s > SMALL_STEP * steps[-1].s:
+            steps.append(_newton_step(steps[-1].next_s, squares))
+        return steps
 
 
-def _solve_scaled(x: Sequence[float]) -> float:
-    """The root s of f(s) = s + ln mean exp(s (x² − 1)) − 1 by bisection, to the last bit.
-
-    f is the equation for c, after taking logarithms and with exp(s) drawn out of the mean, so that no exponent is
-    positive. It increases. At s = 1 it is at most 0, because x ≤ 1; and since one x is 1 and the others are at least
-    0, it is at least 0 where exp(s) = N (e − 1) + 1.
-    """
-    low, high = 1.0, math.log(len(x) * (math.e - 1) + 1)
-    while low < (middle := (low + high) / 2) < high:
-        mean = math.fsum(math.exp(middle * (ratio * ratio - 1)) for ratio in x) / len(x)
-        if middle + math.log(mean) - 1 < 0:
-            low = middle
-        else:
-            high = middle
-    return high
+def _newton_step(s: float, squares: Sequence[float]) -> NewtonStep:
+    """f′(s) is the mean of x², weighted with exp(s (x² − 1))."""
+    potentials = [math.exp(s * (square - 1)) for square in squares]
+    total = math.fsum(potentials)
+    f = s + math.log(total / len(squares)) - 1
+    slope = math.fsum(square * potential for square, potential in zip(squares, potentials, strict=True)) / total
+    return NewtonStep(s, f, slope, s - f / slope)
 
 
 def _weight(regret: float, c: float) -> float:

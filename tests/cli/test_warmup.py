@@ -1,0 +1,25 @@
+"""``regretlab warmup``: everything is compiled, and found again by another process."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from regretlab.forms.kernel import cache_folder
+from regretlab.rules import LEVELS, WEIGH
+from regretlab.solve.recipe import FEEDBACKS
+from regretlab.solve.warmup import recipes_to_warm
+
+
+def test_it_says_where_the_kernels_are(regretlab) -> None:
+    done = regretlab("warmup")
+    assert done.out.startswith("all kernels are ready after ")
+    assert done.out.endswith(f" s, kept in {cache_folder()}\n")
+    assert regretlab("warmup", "--json").json["folder"] == str(cache_folder())
+
+
+def test_every_built_in_rule_and_every_feedback_is_among_them() -> None:
+    warmed = {(each.accumulate == "clip", each.predict, each.weigh) for each in recipes_to_warm()}
+    assert {(clips, False, weigh) for clips, weigh in product((False, True), WEIGH)} <= warmed
+    assert {(False, True, weigh) for weigh in WEIGH} <= warmed
+    assert {each.feedback for each in recipes_to_warm()} == set(FEEDBACKS)
+    assert set(LEVELS) == {"sum", "truncate", "clip"}
