@@ -14,6 +14,13 @@ from regretlab.solve import Solver, cores
 from regretlab.solve.cores import CoresFeedback, cores_to_use, cut
 
 
+@pytest.fixture(autouse=True)
+def however_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut small games, too."""
+    monkeypatch.setattr(cores, "INFOSETS_THAT_PAY", 1)
+    monkeypatch.setattr(cores, "FINENESS", 2)
+
+
 def all_bytes(solver: Solver) -> bytes:
     names = ("regret", "total", "strategy", "plan", "memory")
     return b"".join(getattr(side, name).tobytes() for side in solver.sides for name in names)
@@ -82,6 +89,16 @@ def test_cores_are_used_where_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cores_to_use(form) == 1
     monkeypatch.setattr(cores, "ENTRIES_THAT_PAY", 10)
     assert cores_to_use(form) == 7
+
+
+def test_few_information_sets_are_left_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "INFOSETS_THAT_PAY", 7)
+    one, two = Solver("kuhn", "cfr+", cores=1), Solver("kuhn", "cfr+", cores=2)
+    assert isinstance(two.feedback, CoresFeedback)
+    assert [len(parts.groups) for parts in two.feedback._cuts] == [0, 0]
+    one.advance(10)
+    two.advance(10)
+    assert all_bytes(one) == all_bytes(two)
 
 
 def test_a_wrong_number_of_cores_is_named() -> None:

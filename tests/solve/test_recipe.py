@@ -59,11 +59,25 @@ def test_bare_names_mean_what_the_design_says() -> None:
         ("hs-dcfr(horizon=100, gamma=15 - 5 t/n)", "hs-dcfr(averaging=t^15-5t/n, horizon=100)"),
         ("hs-pcfr+(gamma=2)", "pcfr+"),
         ("cfr(gamma=1+t/n)", "cfr(averaging=t^1+1t/n, horizon=1000)"),
+        ("cfr(schedule=alternating, feedback=external)", "external-sampling"),
+        ("external-sampling(feedback=outcome, epsilon=0.6)", "outcome-sampling"),
+        ("outcome-sampling(epsilon=0.25)", "outcome-sampling(epsilon=1/4)"),
+        ("outcome-sampling(feedback=chance)", "outcome-sampling(feedback=chance)"),
+        ("cfr(epsilon=1, feedback=outcome)", "cfr(feedback=outcome, epsilon=1)"),
     ],
 )
 def test_names_are_read_and_shortened(name: str, short: str) -> None:
     assert recipe(name).name == short
     assert recipe(recipe(name).name) == recipe(name)
+
+
+def test_the_sampling_rows() -> None:
+    for name, feedback in (("external-sampling", "external"), ("outcome-sampling", "outcome")):
+        parts = recipe(name).parts
+        assert recipe("cfr(schedule=alternating)").parts | {"feedback": feedback} == {
+            key: parts[key] for key in parts if key != "epsilon"
+        }
+        assert parts.get("epsilon") == ("3/5" if feedback == "outcome" else None)
 
 
 def test_a_variation_is_at_most_tested_and_a_row_keeps_its_status() -> None:
@@ -94,6 +108,10 @@ def test_a_variation_is_at_most_tested_and_a_row_keeps_its_status() -> None:
         ("cfr(level=2)", "level belongs to accumulate=clip"),
         ("cfr(accumulate=clip, level=0)", "level=0 must be above 0"),
         ("hs-dcfr(horizon=0)", "horizon=0 must be a whole number, at least 1"),
+        ("external-sampling(epsilon=0.5)", "epsilon belongs to feedback=outcome"),
+        ("outcome-sampling(epsilon=0)", "epsilon=0 must be above 0"),
+        ("outcome-sampling(epsilon=1.5)", "epsilon=1.5 must be above 0 and at most 1"),
+        ("outcome-sampling(epsilon=some)", "epsilon=some is not a finite number"),
     ],
 )
 def test_a_wrong_name_or_part_is_named(name: str, complaint: str) -> None:

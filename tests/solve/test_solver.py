@@ -121,6 +121,9 @@ RECIPES_TO_SAVE = [
     "normalhedge",
     "cfr+(schedule=one-player, feedback=chance)",
     "normalhedge+(gamma=1.5, delay=3)",
+    "external-sampling",
+    "dcfr(schedule=simultaneous, feedback=external)",
+    "hs-pcfr+(schedule=one-player, feedback=outcome, epsilon=1/3)",
 ]
 
 

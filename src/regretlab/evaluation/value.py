@@ -21,7 +21,7 @@ from regretlab.forms import (
     as_form,
     read_strategy,
 )
-from regretlab.forms.kernel import Floats, Indices, in_python, kernel
+from regretlab.forms.kernel import Floats, Indices, allocating_kernel, in_python
 from regretlab.forms.passes import best_response, expected_value, realisation_plan, sparse_product
 
 Amount = TypeVar("Amount", float, Fraction)
@@ -69,7 +69,7 @@ def evaluate(game: GameLike, strategy: Profile) -> Evaluation[float]:
     form, profile = read(game, strategy)
     if isinstance(form.payoff, SparsePayoff):
         zero, one = (Decisions(treeplex.parent, treeplex.first) for treeplex in form.treeplexes)
-        value, best_zero, best_one = judge(zero, one, *profile.arrays, *form.payoff.matrices)
+        value, best_zero, best_one = map(float, judge(zero, one, *profile.arrays, *form.payoff.matrices))
         return Evaluation(value, (best_zero, best_one))
     gradients = gradient(form, profile, 0), gradient(form, profile, 1)
     best = best_value(form, 0, gradients[0]), best_value(form, 1, gradients[1])
@@ -85,7 +85,7 @@ class Decisions(NamedTuple):
     first: Indices
 
 
-@kernel
+@allocating_kernel
 def judge(
     zero: Decisions,
     one: Decisions,

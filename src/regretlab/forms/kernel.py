@@ -1,11 +1,13 @@
 """The decorator that turns a small function on arrays into machine code, cached on disk.
 
-Two hazards, and what is done about them here:
+Three hazards, and what is done about them here:
 
 - Numba notices an edit only in the file of the cached function itself; a caller in another file would keep the old
   code that was inlined into it. So the cache folder's name carries a hash of every source file that holds kernels.
 - ``fastmath`` would reorder additions, and the fused kernel, the plain loop and Python itself would no longer agree to
   the last bit. It is never switched on.
+- Numba counts references to arrays wherever one gets another name, by atomic instructions: half the time of a short
+  kernel. Ours only work on what they are given, so the counting is switched off except where a kernel makes an array.
 """
 
 from __future__ import annotations
@@ -86,9 +88,15 @@ def inlined_kernel(function: Function) -> Function:
     return _compiled(function, "always")
 
 
-def _compiled(function: Function, inline: str) -> Function:
+def allocating_kernel(function: Function) -> Function:
+    """The same for a function that makes arrays, for which Numba has to count references."""
+    return _compiled(function, "never", allocates=True)
+
+
+def _compiled(function: Function, inline: str, allocates: bool = False) -> Function:
     njit: Any = numba.njit
-    return _with_our_cache(njit(cache=_CACHE_ON_DISK, inline=inline, nogil=True), function)  # type: ignore[no-any-return]
+    decorator = njit(cache=_CACHE_ON_DISK, inline=inline, nogil=True, _nrt=allocates)
+    return _with_our_cache(decorator, function)  # type: ignore[no-any-return]
 
 
 def _with_our_cache(decorator: Any, function: Any) -> Any:

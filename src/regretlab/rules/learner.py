@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from regretlab.errors import UserError
-from regretlab.forms.kernel import Floats, Indices, kernel
+from regretlab.forms.kernel import Floats, Indices, allocating_kernel
 from regretlab.rules.step import PLAIN_STEP, Step
 from regretlab.rules.update import Update
 from regretlab.spec import whole
@@ -77,7 +77,7 @@ class Learner:
         return self.strategy
 
 
-@kernel
+@allocating_kernel
 def learn_alone(
     update: Update,
     step: Step,

@@ -16,6 +16,7 @@ from regretlab.forms import Tree
 from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.games import CHANCE, TERMINAL
 from regretlab.sampling.draws import uniform
+from regretlab.sampling.touched import Touched, forget, is_new, new_touched
 
 
 class Histories(NamedTuple):
@@ -40,9 +41,7 @@ class Seen(NamedTuple):
     strategy: Floats  # (sequences,) read
     values: Floats  # (sequences,) counterfactual values, written where the walk came by
     reach: Floats  # (infosets,) the player's own reach, written where the walk came by
-    touched: Indices  # (infosets,) the information sets that the walk came by, ``size[0]`` of them
-    size: Indices  # (1,)
-    marked: NDArray[np.bool_]  # (infosets,) whether an information set is among them
+    touched: Touched  # where the walk came by
 
 
 def new_histories(tree: Tree) -> Histories:
@@ -65,36 +64,16 @@ def new_histories(tree: Tree) -> Histories:
 def new_seen(first: Indices, strategy: Floats, values: Floats) -> Seen:
     """A player's view that shares ``strategy`` and ``values`` with whoever learns from it."""
     infosets = len(first) - 1
-    return Seen(
-        first,
-        strategy,
-        values,
-        reach=np.zeros(infosets),
-        touched=np.zeros(infosets, dtype=np.uint32),
-        size=np.zeros(1, dtype=np.uint32),
-        marked=np.zeros(infosets, dtype=np.bool_),
-    )
-
-
-@kernel
-def forget(seen: Seen) -> None:
-    """Clear the marks of the walk before."""
-    for k in range(seen.size[0]):
-        seen.marked[seen.touched[k]] = False
-    seen.size[0] = 0
+    return Seen(first, strategy, values, np.zeros(infosets), new_touched(infosets))
 
 
 @kernel
 def touch(seen: Seen, infoset: int, reach: float) -> None:
     """Note that the walk came by an information set; perfect recall gives all its histories the same own reach."""
-    if seen.marked[infoset]:
-        return
-    seen.marked[infoset] = True
-    seen.touched[seen.size[0]] = infoset
-    seen.size[0] += 1
-    seen.reach[infoset] = reach
-    for s in range(seen.first[infoset], seen.first[infoset + 1]):
-        seen.values[s] = 0.0
+    if is_new(seen.touched, infoset):
+        seen.reach[infoset] = reach
+        for s in range(seen.first[infoset], seen.first[infoset + 1]):
+            seen.values[s] = 0.0
 
 
 @kernel
@@ -167,7 +146,7 @@ def walk_up(tree: Histories, zero: Seen, one: Seen, count: int) -> None:
 @kernel
 def sample_chance(tree: Histories, zero: Seen, one: Seen, seed: int, iteration: int, deals: Indices) -> float:
     """Walk one deal; both players' views are overwritten. Returns player 0's expected payoff in it."""
-    forget(zero)
-    forget(one)
+    forget(zero.touched)
+    forget(one.touched)
     walk_up(tree, zero, one, walk_down(tree, zero, one, seed, iteration, deals))
     return tree.value[0]  # type: ignore[no-any-return]

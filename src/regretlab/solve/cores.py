@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.forms import SequenceForm, SparsePayoff, Treeplex
+from regretlab.forms import SequenceForm, SparseMatrix, SparsePayoff, Treeplex
 from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.forms.passes import sparse_product
 from regretlab.rules import Step, Update
@@ -25,9 +26,6 @@ from regretlab.solve.side import Side
 
 ENTRIES_THAT_PAY = 1_000_000
 """Payoff entries from which on several cores are used unless told otherwise; below, handing work out costs more."""
-
-PIECES_A_CORE = 8
-"""How finely the work is cut: a core that is done early takes another piece."""
 
 
 def cores_to_use(form: SequenceForm) -> int:
@@ -40,6 +38,13 @@ def cores_to_use(form: SequenceForm) -> int:
 def _available() -> int:
     affinity: Callable[[int], Iterable[int]] | None = getattr(os, "sched_getaffinity", None)
     return len(list(affinity(0))) if affinity is not None else os.cpu_count() or 1
+
+
+INFOSETS_THAT_PAY = 20_000
+"""A player's information sets from which on they are cut into groups: they then take longer than waking a core up."""
+
+FINENESS = 32
+"""How many branches a group has at least, so that groups come out about equal."""
 
 
 class Cut(NamedTuple):
@@ -58,7 +63,7 @@ def cut(treeplex: Treeplex, pieces: int) -> Cut:
     """
     subtree, below = _sizes(treeplex)
     owner = _owners(treeplex)
-    most = max(1, treeplex.infosets // (2 * pieces))
+    most = treeplex.infosets // (FINENESS * pieces)
     branch = np.full(treeplex.infosets, -1, dtype=np.int64)  # what it hangs on: a sequence, or itself below the root
     for i, before in enumerate(treeplex.parent.tolist()):
         above = branch[owner[before]] if before else -1
@@ -74,6 +79,15 @@ def cut(treeplex: Treeplex, pieces: int) -> Cut:
         [upwards[group[::-1] == k].copy() for k in range(pieces) if (group == k).any()],
         upwards[group[::-1] == -1].copy(),
     )
+
+
+def _pays(treeplex: Treeplex) -> bool:
+    return treeplex.infosets >= INFOSETS_THAT_PAY
+
+
+def _uncut(treeplex: Treeplex) -> Cut:
+    """Everything is crown."""
+    return Cut([], np.arange(treeplex.infosets, dtype=np.uint32)[::-1].copy())
 
 
 def _sizes(treeplex: Treeplex) -> tuple[list[int], list[int]]:
@@ -116,47 +130,58 @@ def count_part(plan: Floats, total: Floats, step: Step) -> None:
 
 
 class CoresFeedback:
-    """All deals, as in FullFeedback, by several threads; kernels let go of Python's lock."""
+    """All deals, as in FullFeedback, by several threads; kernels let go of Python's lock.
+
+    Every core gets one piece of the work. Smaller ones would even out better, but each costs ten microseconds to hand
+    out, and a core more than that to wake up.
+    """
 
     def __init__(self, payoff: SparsePayoff, treeplexes: Sequence[Treeplex], sides: Sequence[Side], cores: int) -> None:
         self._payoff, self._sides = payoff, sides
         self._pool = ThreadPoolExecutor(cores)
-        pieces = cores * PIECES_A_CORE
-        self._cuts = [cut(treeplex, pieces) for treeplex in treeplexes]
-        self._rows = [_stretches(matrix.first, pieces) for matrix in payoff.matrices]
-        self._stretches = [_stretches(np.arange(len(side.plan) + 1), pieces) for side in sides]
+        self._cuts = [cut(treeplex, cores) if _pays(treeplex) else _uncut(treeplex) for treeplex in treeplexes]
+        self._rows = [_stretches(matrix.first, cores) for matrix in payoff.matrices]
+        self._stretches = [
+            _stretches(np.arange(len(side.plan) + 1), cores if parts.groups else 1)
+            for side, parts in zip(sides, self._cuts, strict=True)
+        ]
 
-    def see(self, players: Sequence[int], iteration: int) -> None:
-        """The gradient of each player against the other's plan, a stretch of rows at a time."""
+    def see(self, players: Sequence[int], step: Step) -> None:
+        """The gradient of each player against the other's plan, a stretch of rows for each core."""
         for player in players:
-            first, column, entry = self._payoff.matrices[player]
-            plan, values = self._sides[1 - player].plan, self._sides[player].values
-            self._all(
-                lambda low, high, first=first, column=column, entry=entry, plan=plan, values=values: sparse_product(
-                    first[low : high + 1], column, entry, plan, values[low:high]
-                ),
-                self._rows[player],
-            )
+            matrix, mine, theirs = self._payoff.matrices[player], self._sides[player], self._sides[1 - player]
+            self._all(partial(_product_part, matrix, theirs.plan, mine.values), self._rows[player])
 
     def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
         """Average and groups, then the crown, then the plan from the crown down."""
         side, parts = self._sides[player], self._cuts[player]
-        self._all(
-            lambda low, high: count_part(side.plan[low:high], side.total[low:high], step), self._stretches[player]
-        )
-        self._all(lambda order: learn_part(side, order, algorithm.update, step), [(order,) for order in parts.groups])
+        self._all(lambda piece: count_part(*_stretch(side, piece), step), self._stretches[player])
+        self._all(lambda order: learn_part(side, order, algorithm.update, step), parts.groups)
         learn_part(side, parts.crown, algorithm.update, step)
         plan_part(side, parts.crown)
-        self._all(lambda order: plan_part(side, order), [(order,) for order in parts.groups])
+        self._all(lambda order: plan_part(side, order), parts.groups)
 
     def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
         """The plain loop does it: what Python costs between two passes does not show here."""
         return False
 
-    def _all(self, work: Callable[..., None], pieces: Iterable[tuple[object, ...]]) -> None:
-        """Do all pieces, and wait for them."""
-        for _ in self._pool.map(lambda piece: work(*piece), pieces):
-            pass
+    def _all(self, work: Callable[[Any], None], pieces: Sequence[Any]) -> None:
+        """Do all pieces, and wait for them; a single one needs nobody else."""
+        if len(pieces) > 1:
+            for _ in self._pool.map(work, pieces):
+                pass
+        elif pieces:
+            work(pieces[0])
+
+
+def _product_part(matrix: SparseMatrix, plan: Floats, out: Floats, rows: tuple[int, int]) -> None:
+    low, high = rows
+    sparse_product(matrix.first[low : high + 1], matrix.column, matrix.entry, plan, out[low:high])
+
+
+def _stretch(side: Side, piece: tuple[int, int]) -> tuple[Floats, Floats]:
+    low, high = piece
+    return side.plan[low:high], side.total[low:high]
 
 
 def _stretches(first: NDArray[Any], pieces: int) -> list[tuple[int, int]]:

@@ -12,20 +12,30 @@ from regretlab.forms import SequenceForm, SparsePayoff, Tree
 from regretlab.forms.kernel import Floats, Indices
 from regretlab.games import CHANCE
 from regretlab.rules import Step
-from regretlab.sampling import new_histories, new_seen, sample_chance
+from regretlab.sampling import new_ground, new_histories, new_seen, new_walker, sample_chance
 from regretlab.solve.algorithm import Algorithm
-from regretlab.solve.fused import advance_chance, advance_full
-from regretlab.solve.side import Side, learn, learn_where_touched
+from regretlab.solve.fused import (
+    advance_chance,
+    advance_external,
+    advance_full,
+    advance_outcome,
+    see_external,
+    see_outcome,
+)
+from regretlab.solve.side import Side, learn, learn_from_walk, learn_where_touched
 
 
 class Feedback(Protocol):
     """How a pass looks at the game, and who learns from it how."""
 
-    def see(self, players: Sequence[int], iteration: int) -> None:
+    def see(self, players: Sequence[int], step: Step) -> None:
         """Fill in the values that ``players`` learn from."""
 
     def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
-        """Let one player learn from what was seen, and count the strategy that was played in the average."""
+        """Let one player learn from what was seen.
+
+        The strategy that was played counts in the average here or, where walks count what they come by, in ``see``.
+        """
 
     def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
         """All iterations in one kernel; False if there is none for this payoff, and nothing was done."""
@@ -38,7 +48,7 @@ class FullFeedback:
         self._payoff = form.payoff
         self._sides = sides
 
-    def see(self, players: Sequence[int], iteration: int) -> None:
+    def see(self, players: Sequence[int], step: Step) -> None:
         """The gradient of each player against the other's plan."""
         for player in players:
             self._payoff.gradient(player, self._sides[1 - player].plan, self._sides[player].values)
@@ -59,9 +69,8 @@ class ChanceFeedback:
     """One deal an iteration, drawn with its probability, or taken from a given list."""
 
     def __init__(self, form: SequenceForm, sides: tuple[Side, Side], seed: int, deals: Sequence[str] | None) -> None:
-        if form.tree is None:
-            raise UserError(f"{form.name} was compiled without its histories, which sampling needs")
-        self._tree = new_histories(form.tree)
+        tree = histories_of(form)
+        self._tree = new_histories(tree)
         self._sides = sides
         zero, one = sides
         self._seen = (
@@ -69,11 +78,11 @@ class ChanceFeedback:
             new_seen(one.first, one.strategy, one.values),
         )
         self._seed = seed
-        self._deals = read_deals(form.tree, deals or ())
+        self._deals = read_deals(tree, deals or ())
 
-    def see(self, players: Sequence[int], iteration: int) -> None:
+    def see(self, players: Sequence[int], step: Step) -> None:
         """Walk the deal of this iteration; both players see it, whoever learns."""
-        sample_chance(self._tree, *self._seen, self._seed, iteration, self._deals)
+        sample_chance(self._tree, *self._seen, self._seed, int(step.number), self._deals)
 
     def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
         """Only the information sets that the walk came by."""
@@ -83,6 +92,60 @@ class ChanceFeedback:
         """Many deals in one kernel."""
         advance_chance(*self._sides, *self._seen, self._tree, *algorithm, steps, self._seed, self._deals)
         return True
+
+
+class ExternalFeedback:
+    """A walk for each player who learns: all own actions, and one draw of everything else."""
+
+    def __init__(self, form: SequenceForm, sides: tuple[Side, Side], seed: int) -> None:
+        self._ground = new_ground(histories_of(form))
+        self._sides = sides
+        zero, one = sides
+        self._walkers = (
+            new_walker(0, zero.first, zero.strategy, zero.values, zero.total),
+            new_walker(1, one.first, one.strategy, one.values, one.total),
+        )
+        self._seed = seed
+
+    def see(self, players: Sequence[int], step: Step) -> None:
+        """Walk for each of them, and count the other one's strategy in the average."""
+        for player in players:
+            see_external(self._ground, self._walkers[player], self._walkers[1 - player], self._seed, step)
+
+    def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
+        """Only the information sets that the player's own walk came by."""
+        learn_from_walk(self._sides[player], self._walkers[player].touched, algorithm.update, step)
+
+    def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
+        """Many walks in one kernel."""
+        advance_external(*self._sides, *self._walkers, self._ground, *algorithm, steps, self._seed)
+        return True
+
+
+class OutcomeFeedback(ExternalFeedback):
+    """The same along one history, with own actions drawn, too: from the strategy, and with probability ε from all."""
+
+    def __init__(self, form: SequenceForm, sides: tuple[Side, Side], seed: int, epsilon: float) -> None:
+        super().__init__(form, sides, seed)
+        self._epsilon = epsilon
+
+    def see(self, players: Sequence[int], step: Step) -> None:
+        """Walk for each of them, and count the other one's strategy in the average."""
+        for player in players:
+            mine, theirs = self._walkers[player], self._walkers[1 - player]
+            see_outcome(self._ground, mine, theirs, self._epsilon, self._seed, step)
+
+    def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
+        """Many walks in one kernel."""
+        advance_outcome(*self._sides, *self._walkers, self._ground, *algorithm, steps, self._seed, self._epsilon)
+        return True
+
+
+def histories_of(form: SequenceForm) -> Tree:
+    """The histories of a game, if they were kept."""
+    if form.tree is None:
+        raise UserError(f"{form.name} was compiled without its histories, which sampling needs")
+    return form.tree
 
 
 def read_deals(tree: Tree, deals: Sequence[str]) -> Indices:

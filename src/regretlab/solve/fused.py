@@ -9,9 +9,18 @@ from regretlab.forms import SparseMatrix
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.forms.passes import sparse_product
 from regretlab.rules import Step, Update
-from regretlab.sampling import Histories, Seen, sample_chance
+from regretlab.sampling import (
+    Ground,
+    Histories,
+    Seen,
+    Walker,
+    new_stream,
+    sample_chance,
+    walk_external,
+    walk_outcome,
+)
 from regretlab.solve.schedule import ALTERNATING, ONE_PLAYER, SIMULTANEOUS
-from regretlab.solve.side import Side, learn, learn_where_touched
+from regretlab.solve.side import Side, fade, learn, learn_from_walk, learn_where_touched
 
 
 @inlined_kernel
@@ -79,3 +88,74 @@ def advance_chance(
             sample_chance(tree, seen_zero, seen_one, seed, number, deals)
         if schedule != ONE_PLAYER or not odd:
             learn_where_touched(one, seen_one, update, step)
+
+
+@inlined_kernel
+def see_external(ground: Ground, mine: Walker, theirs: Walker, seed: int, step: Step) -> None:
+    """One player's walk, in which the other one's average fades and grows."""
+    fade(theirs.total, step.fade, step.fade)
+    walk_external(ground, mine, theirs, step.weight, new_stream(seed, int(step.number), mine.player))
+
+
+@inlined_kernel
+def see_outcome(ground: Ground, mine: Walker, theirs: Walker, epsilon: float, seed: int, step: Step) -> None:
+    """The same with one history."""
+    fade(theirs.total, step.fade, step.fade)
+    walk_outcome(ground, mine, theirs, epsilon, step.weight, new_stream(seed, int(step.number), mine.player))
+
+
+@kernel
+def advance_external(
+    zero: Side,
+    one: Side,
+    walker_zero: Walker,
+    walker_one: Walker,
+    ground: Ground,
+    schedule: int,
+    update: Update,
+    steps: Floats,
+    seed: int,
+) -> None:
+    """The same with a walk for each player who learns; the second one has draws of its own."""
+    for k in range(len(steps)):
+        step = step_of(steps, k)
+        odd = step.number % 2 == 1
+        if schedule != ONE_PLAYER or odd:
+            see_external(ground, walker_zero, walker_one, seed, step)
+        if schedule == ALTERNATING or (schedule == ONE_PLAYER and odd):
+            learn_from_walk(zero, walker_zero.touched, update, step)
+        if schedule != ONE_PLAYER or not odd:
+            see_external(ground, walker_one, walker_zero, seed, step)
+        if schedule == SIMULTANEOUS:
+            learn_from_walk(zero, walker_zero.touched, update, step)
+        if schedule != ONE_PLAYER or not odd:
+            learn_from_walk(one, walker_one.touched, update, step)
+
+
+@kernel
+def advance_outcome(
+    zero: Side,
+    one: Side,
+    walker_zero: Walker,
+    walker_one: Walker,
+    ground: Ground,
+    schedule: int,
+    update: Update,
+    steps: Floats,
+    seed: int,
+    epsilon: float,
+) -> None:
+    """The same with one history a walk."""
+    for k in range(len(steps)):
+        step = step_of(steps, k)
+        odd = step.number % 2 == 1
+        if schedule != ONE_PLAYER or odd:
+            see_outcome(ground, walker_zero, walker_one, epsilon, seed, step)
+        if schedule == ALTERNATING or (schedule == ONE_PLAYER and odd):
+            learn_from_walk(zero, walker_zero.touched, update, step)
+        if schedule != ONE_PLAYER or not odd:
+            see_outcome(ground, walker_one, walker_zero, epsilon, seed, step)
+        if schedule == SIMULTANEOUS:
+            learn_from_walk(zero, walker_zero.touched, update, step)
+        if schedule != ONE_PLAYER or not odd:
+            learn_from_walk(one, walker_one.touched, update, step)

@@ -18,6 +18,6 @@ def advance(feedback: Feedback, algorithm: Algorithm, steps: Floats) -> None:
     """Go on by one iteration for each row of ``steps``."""
     for step in (Step(*row) for row in steps.tolist()):
         for players in passes(algorithm.schedule, int(step.number)):
-            feedback.see(players, int(step.number))
+            feedback.see(players, step)
             for player in players:
                 feedback.learn(player, algorithm, step)

@@ -17,6 +17,7 @@ from regretlab.solve.citations import (
     DISCOUNTED,
     DISCOUNTED_PLUS,
     HEDGE,
+    MONTE_CARLO,
     NORMALHEDGE,
     PREDICTIVE,
     SCHEDULED,
@@ -26,8 +27,9 @@ from regretlab.solve.exponent import Exponent, read_exponent
 from regretlab.solve.schedule import SCHEDULES
 from regretlab.spec import format_call, parse_call, positive, truth, whole
 
-FEEDBACKS = ("full", "chance")
-"""Which regrets the rule sees: those of all deals, or of one sampled deal an iteration."""
+FEEDBACKS = ("full", "chance", "external", "outcome")
+"""Which regrets the rule sees: those of all deals, of one deal an iteration, of all own actions against one draw of
+everything else, or of one history."""
 
 PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
 """What can be chosen where the rule is a user's own."""
@@ -54,6 +56,7 @@ class Recipe:
     beta: Exponent | None = None  # the same for negative regrets
     level: Fraction = Fraction(1)  # of accumulate=clip
     horizon: int = 1_000  # n in exponents such as 30-5t/n
+    epsilon: Fraction = Fraction(3, 5)  # of feedback=outcome: how often an own action is drawn from all alike
     rule: CustomRule | None = None  # a user's own, in place of accumulate × weigh × predict
 
     @property
@@ -75,7 +78,8 @@ class Recipe:
         exponents = (self.averaging.gamma, self.alpha, self.beta)
         scheduled = any(exponent is not None and exponent.slope for exponent in exponents)
         clipped = {"level": str(self.level)} if self.accumulate == "clip" else {}
-        return always | clipped | ({"horizon": self.horizon} if scheduled else {})
+        explored = {"epsilon": str(self.epsilon)} if self.feedback == "outcome" else {}
+        return always | clipped | ({"horizon": self.horizon} if scheduled else {}) | explored
 
     @property
     def name(self) -> str:
@@ -118,7 +122,8 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
     name = format_call(given.row, parts)
     if "averaging" in parts and "gamma" in parts:
         raise UserError(f"{name}: averaging and gamma say the same thing; give one of them")
-    readers = _READERS if given.rule is None else {part: _READERS[part] for part in ("gamma", *PARTS_BESIDE_A_RULE)}
+    chosen = _READERS if given.rule is None else ("gamma", "epsilon", *PARTS_BESIDE_A_RULE)
+    readers = {part: _READERS[part] for part in chosen}
     result = given
     for key, value in parts.items():
         if key not in readers:
@@ -126,6 +131,8 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
         result = readers[key](result, value)
     if "level" in parts and result.accumulate != "clip":
         raise UserError(f"{name}: level belongs to accumulate=clip")
+    if "epsilon" in parts and result.feedback != "outcome":
+        raise UserError(f"{name}: epsilon belongs to feedback=outcome")
     return result
 
 
@@ -172,6 +179,13 @@ def _read_discount(part: str) -> Callable[[Recipe, str], Recipe]:
     return read
 
 
+def _read_epsilon(given: Recipe, value: str) -> Recipe:
+    epsilon = positive("epsilon", value)
+    if epsilon > 1:
+        raise UserError(f"epsilon={value} must be above 0 and at most 1")
+    return replace(given, epsilon=epsilon)
+
+
 _READERS: dict[str, Callable[[Recipe, str], Recipe]] = {
     "accumulate": _choice("accumulate", LEVELS),
     "level": lambda given, value: replace(given, level=positive("level", value)),
@@ -185,6 +199,7 @@ _READERS: dict[str, Callable[[Recipe, str], Recipe]] = {
     "horizon": lambda given, value: replace(given, horizon=whole("horizon", value, least=1)),
     "schedule": _choice("schedule", SCHEDULES),
     "feedback": _choice("feedback", FEEDBACKS),
+    "epsilon": _read_epsilon,
 }
 
 
@@ -289,6 +304,20 @@ RECIPES = {
             (NORMALHEDGE, PREDICTIVE),
             "experimental",
             "accumulate=truncate, weigh=normalhedge, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "external-sampling",
+            "Monte Carlo CFR, all own actions against one draw of the rest",
+            (MONTE_CARLO,),
+            "proven",
+            "schedule=alternating, feedback=external",
+        ),
+        _row_of(
+            "outcome-sampling",
+            "Monte Carlo CFR, one history a walk",
+            (MONTE_CARLO,),
+            "proven",
+            "schedule=alternating, feedback=outcome",
         ),
     )
 }

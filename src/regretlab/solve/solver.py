@@ -21,7 +21,7 @@ from regretlab.solve import loop
 from regretlab.solve.algorithm import algorithm
 from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solve.cores import CoresFeedback, cores_to_use
-from regretlab.solve.feedback import ChanceFeedback, Feedback, FullFeedback
+from regretlab.solve.feedback import ChanceFeedback, ExternalFeedback, Feedback, FullFeedback, OutcomeFeedback
 from regretlab.solve.recipe import Recipe
 from regretlab.solve.recipe import recipe as read_recipe
 from regretlab.solve.side import new_side
@@ -86,7 +86,12 @@ class Solver:
         if self.recipe.feedback == "chance":
             return ChanceFeedback(self.form, self.sides, self.seed, self.deals)
         if self.deals:
-            raise UserError(f"deals were given, but {self.recipe.name} walks all of them; use feedback=chance")
+            does = "walks all of them" if self.recipe.feedback == "full" else "draws its own"
+            raise UserError(f"deals were given, but {self.recipe.name} {does}; use feedback=chance")
+        if self.recipe.feedback == "external":
+            return ExternalFeedback(self.form, self.sides, self.seed)
+        if self.recipe.feedback == "outcome":
+            return OutcomeFeedback(self.form, self.sides, self.seed, float(self.recipe.epsilon))
         used = cores_to_use(self.form) if cores is None else whole("cores", cores, least=1)
         if used > 1 and isinstance(self.form.payoff, SparsePayoff):
             return CoresFeedback(self.form.payoff, self.form.treeplexes, self.sides, used)
