@@ -28,7 +28,7 @@ test: $(DEV_READY) ## check format, lint and types, then run all tests
 	$(heading) "Tests, doctests, documents, wheel"
 	@$(BIN)/python -m pytest -n 2
 
-bench: $(BENCH_READY) ## measure side by side with the peers, twenty minutes: tables, JSON and a plot
+bench: $(BENCH_READY) ## measure side by side with the peers, half an hour: tables, JSON and a plot
 	$(heading) "Benchmark"
 	@mkdir -p results
 	@$(BIN)/regretlab bench --json results/bench.json --plot results/bench.png

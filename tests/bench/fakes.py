@@ -7,7 +7,7 @@ from regretlab.bench import cores, growth, normalhedge, startup
 from regretlab.bench.clock import Batch, Pace, Series
 from regretlab.bench.games import GAMES, BenchGame
 from regretlab.bench.peers.ours import OurRun, Ours
-from regretlab.bench.peers.protocol import FULL, SAMPLED, Judge
+from regretlab.bench.peers.protocol import EXTERNAL, FULL, OUTCOME, SAMPLED, Judge
 from regretlab.bench.results import (
     FROM_DICTIONARY,
     OURS,
@@ -34,7 +34,7 @@ TINY = replace(
     patience=0.0,
     agree_after=5,
     until=0.1,
-    sampled_iterations=20,
+    sampled_iterations={EXTERNAL: 20, OUTCOME: 30},
     seeds={"kuhn": 3},
     memory_game="kuhn",
     cards=(3, 4),

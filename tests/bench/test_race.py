@@ -110,21 +110,27 @@ def sample(*peers: FakePeer) -> Findings:
 
 def test_sampled_algorithms_are_compared_by_medians_and_timed() -> None:
     found = sample(FAKE, FakePeer(key="full", title="full", algorithms=FULL))
-    (one,) = found.measurements
-    assert one.quantity == "iteration, external sampling"
-    assert [series.name for series in one.series] == [OURS, FAKE.title]  # the other one has no sampling
-    (agreement,) = found.agreements
-    assert (agreement.peer, agreement.algorithm, agreement.iterations) == (FAKE.title, "external sampling", 20)
-    assert (agreement.seeds, agreement.ours) == (3, agreement.theirs)
+    assert [one.quantity for one in found.measurements] == [
+        "iteration, external sampling",
+        "iteration, outcome sampling",
+    ]
+    for one in found.measurements:
+        assert [series.name for series in one.series] == [OURS, FAKE.title]  # the other one has no sampling
+    assert [(one.peer, one.algorithm, one.iterations, one.seeds) for one in found.agreements] == [
+        (FAKE.title, "external sampling", 20, 3),
+        (FAKE.title, "outcome sampling", 30, 3),
+    ]
+    assert all(one.ours == one.theirs for one in found.agreements)
     assert found.complaints == []
 
 
 @pytest.mark.parametrize(("factor", "agrees"), [(1.45, True), (1 / 1.45, True), (1.55, False), (1 / 1.55, False)])
 def test_medians_may_differ_by_half(factor: float, agrees: bool) -> None:
     found = sample(FAKE, FakePeer(key="liar", title="a liar", lie=lambda e: factor * e))
-    assert [one.agrees for one in found.agreements] == [True, agrees]
-    assert (found.measurements[0].get("a liar") is not None) == agrees
-    assert found.measurements[0].get(FAKE.title) is not None
+    assert [one.agrees for one in found.agreements] == [True, agrees] * 2
+    for one in found.measurements:
+        assert (one.get("a liar") is not None) == agrees
+        assert one.get(FAKE.title) is not None
 
 
 class Dice:

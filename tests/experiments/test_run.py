@@ -17,7 +17,7 @@ from regretlab.errors import UserError
 from regretlab.experiments import Store, local, read_suite
 from regretlab.experiments.plan import Job, estimated_bytes, estimated_seconds, in_order, plan
 from regretlab.experiments.run import PLACES, Progress, run_jobs
-from regretlab.experiments.tidy import export, tidy, tidy_sorted, without_timings
+from regretlab.experiments.tidy import export, rows_of, tidy, without_timings
 
 BLOCK = {"games": "kuhn", "recipes": ["cfr", "cfr+"], "iterations": [5, 50], "starts": 3}
 PATIENCE = 60.0
@@ -45,7 +45,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 def csv_of(path: Path, folder: Path) -> bytes:
     """The exported results of a store, without what differs between two of them."""
     with Store.to_read(path) as store:
-        export(without_timings(tidy_sorted(store.runs())), folder / f"{path.name}.csv")
+        export(without_timings(rows_of(store.runs())), folder / f"{path.name}.csv")
     return (folder / f"{path.name}.csv").read_bytes()
 
 
@@ -71,6 +71,15 @@ def test_results_are_tidy_rows_in_the_order_of_the_suite(tmp_path: Path) -> None
     assert rows[7]["value"] == solution.value
     assert rows[7]["schedule"] == "alternating"
     assert len({tuple(row) for row in rows}) == 1, "all rows have the same columns"
+
+
+@pytest.mark.usefixtures("here")
+def test_a_recipe_has_the_name_that_the_suite_gives_it(tmp_path: Path) -> None:
+    for name in ("cfr(accumulate=truncate)", "cfr+(averaging=uniform, schedule=simultaneous)"):
+        suite = {"runs": [BLOCK | {"recipes": name}]}
+        assert {row["recipe"] for row in rl.experiment(suite, store=tmp_path / "s")} == {name}
+    with Store.to_read(tmp_path / "s") as store:
+        assert len(store.hashes()) == 3
 
 
 @pytest.mark.usefixtures("here")

@@ -54,7 +54,9 @@ def test_bars_of_one_game_stand_around_its_name_and_do_not_overlap(figure: Figur
     patches = sorted(figure.axes[0].patches, key=lambda bar: bar.get_x())
     places = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in patches]
     assert all(left[1] <= right[0] for left, right in pairwise(places))
-    assert all(abs(start - round((start + end) / 2)) < 0.5 > abs(end - round((start + end) / 2)) for start, end in places)
+    assert all(
+        abs(start - round((start + end) / 2)) < 0.5 > abs(end - round((start + end) / 2)) for start, end in places
+    )
 
 
 def test_growth_is_a_line_a_family_and_the_caches_are_marked(figure: Figure) -> None:

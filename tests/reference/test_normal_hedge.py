@@ -1,5 +1,6 @@
 """NormalHedge's scale and strategy against arithmetic with many digits."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -137,7 +138,26 @@ def test_fractions_stay_exact_where_the_strategy_is_rational() -> None:
     assert chosen == [0, 1, 0]
     assert all(isinstance(probability, Fraction) for probability in chosen)
     infoset.add_regret(0, Fraction(1, 14))
-    assert [float(p) for p in infoset.get_strategy()] == played([1.0, 2.0, -2.0])
+    chosen = infoset.get_strategy()
+    assert [float(p) for p in chosen] == pytest.approx(played([1.0, 2.0, -2.0]), rel=1e-15)
+    assert sum(chosen) == 1
+    assert all(isinstance(probability, Fraction) for probability in chosen)
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=8))
+def test_newton_falls_to_the_root(regrets: list[float]) -> None:
+    steps = InformationSetNH.newton_steps(regrets)
+    squares = [(regret / max(regrets)) ** 2 for regret in regrets]
+    assert 1 <= len(steps) <= 8
+    assert steps[0].s == pytest.approx(math.log(len(regrets) * (math.e - 1) + 1), rel=1e-15)
+    for step, after in itertools.zip_longest(steps, steps[1:]):
+        assert after is None or after.s == step.next_s < step.s
+        with mpmath.workdps(DIGITS):
+            potentials = [mpmath.exp(step.s * (square - 1)) for square in squares]
+            f = step.s + mpmath.log(mpmath.fsum(potentials) / len(squares)) - 1
+            assert abs(step.f - f) < 1e-14
+            assert abs(step.slope - mpmath.fdot(squares, potentials) / mpmath.fsum(potentials)) < 1e-14
+        assert step.next_s == pytest.approx(step.s - step.f / step.slope, rel=1e-15)
 
 
 def test_plus_differs_in_what_it_forgets() -> None:

@@ -134,7 +134,7 @@ class Race:
 
     def agree_in_distribution(self, algorithm: str, runs: dict[str, Run]) -> None:
         """Compare medians over seeds after the same iterations; who disagrees leaves the race."""
-        count, seeds = self.settings.sampled_iterations, self.settings.seeds[self.game.name]
+        count, seeds = self.settings.sampled_iterations[algorithm], self.settings.seeds[self.game.name]
         medians = {title: self.median_exploitability(title, run, count, seeds) for title, run in runs.items()}
         for title in [title for title in runs if title != OURS]:
             found = Agreement(

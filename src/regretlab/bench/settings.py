@@ -9,6 +9,7 @@ from typing import Any
 from regretlab.bench.clock import LEAST_ROUNDS, Pace
 from regretlab.bench.games import GAMES, QUICK_GAMES
 from regretlab.bench.peers import PEERS
+from regretlab.bench.peers.protocol import EXTERNAL, OUTCOME
 
 PARTS = ("peers", "sampling", "limits", "growth", "memory", "cores", "start")
 """The parts of a run.
@@ -16,6 +17,11 @@ PARTS = ("peers", "sampling", "limits", "growth", "memory", "cores", "start")
 Races against peers, those of sampled algorithms, what the machine allows, how cost grows, memory, a second core, start.
 """
 
+SAMPLED_ITERATIONS = {EXTERNAL: 1_000, OUTCOME: 10_000}
+"""After so many iterations medians over seeds are compared where an algorithm is random."""
+
+SEEDS = {"kuhn": 51, "leduc": 11}
+"""The games on which that is done, and how many seeds each takes: on Kuhn poker results spread more."""
 
 LONG_PACE = Pace(rounds=LEAST_ROUNDS, batch=0.2, longest=60.0)
 SHORT_PACE = Pace(rounds=LEAST_ROUNDS, batch=0.02, longest=2.0)
@@ -34,8 +40,8 @@ class Settings:
     patience: float = 600.0  # seconds that may be spent on measuring again what a neighbour disturbed
     agree_after: int = 20  # iterations after which exploitabilities are compared
     until: float = 1e-3  # the exploitability that is raced to
-    sampled_iterations: int = 1_000  # after which medians over seeds are compared where an algorithm is random
-    seeds: Mapping[str, int] = field(default_factory=lambda: {"kuhn": 51, "leduc": 11})  # of the games it is done on
+    sampled_iterations: Mapping[str, int] = field(default_factory=lambda: dict(SAMPLED_ITERATIONS))
+    seeds: Mapping[str, int] = field(default_factory=lambda: dict(SEEDS))
     memory_game: str = "liars-dice-6"
     cards: tuple[int, ...] = (3, 10, 30, 100, 300, 1_000)  # of Kuhn poker, which grows
     largest_form: float = 8.0  # the largest random form, in multiples of the last-level cache
@@ -53,6 +59,7 @@ QUICK = Settings(
     process_rounds=3,
     first_runs=1,
     patience=15.0,
+    seeds=SEEDS | {"leduc": 5},
     memory_game="leduc",
     cards=(3, 10, 30, 100),
     largest_form=3.0,

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from regretlab.bench import cores, normalhedge, startup
 from regretlab.bench.growth import large_point
+from regretlab.bench.peers.protocol import EXTERNAL
 from regretlab.bench.race import ITERATION, JUDGE
 from regretlab.bench.results import FROM_DICTIONARY, OURS, Findings
 
 _CFR_PLUS = f"{ITERATION}, cfr+"
-_EXTERNAL = f"{ITERATION}, external sampling"
+_EXTERNAL = f"{ITERATION}, {EXTERNAL}"
 _OPENSPIEL, _LITEEFG, _JAX = "OpenSpiel C++", "LiteEFG", "OpenSpiel JAX"
 
 

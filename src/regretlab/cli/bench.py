@@ -47,7 +47,7 @@ _STYLES = {"aim": "bold green", "met": "green", "missed": "bold red", "not measu
 
 def bench(
     *,
-    quick: Annotated[bool, Parameter(help="Small games and few rounds: about a minute, not twenty.")] = False,
+    quick: Annotated[bool, Parameter(help="Small games and few rounds: about a minute, not half an hour.")] = False,
     games: Annotated[
         str | None,
         Parameter(metavar="GAMES", help="Some of kuhn, leduc, goofspiel-4, goofspiel-5, liars-dice-6, openspiel:…."),

@@ -11,6 +11,7 @@ from cyclopts import App, Parameter
 
 from regretlab.cli import numbers, show
 from regretlab.cli.options import AsJson, StoreFile
+from regretlab.cli.rank import rank
 from regretlab.cli.target import check_target
 from regretlab.errors import UserError
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 EXAMPLES = """Examples:
   regretlab results list
   regretlab results show 3f2a
+  regretlab results rank quick --at 1000 --plot quick.png
   regretlab results export quick.csv --suite quick
   regretlab results rm --game 'kuhn(bet=2)' --with cfr+"""
 
@@ -46,29 +48,28 @@ class Selection:
         return self != Selection()
 
     def of(self, store: Store) -> list[StoredRun]:
-        """The runs in the store that are meant, in order."""
+        """The runs in the store that are meant."""
         from regretlab.experiments import read_suite
         from regretlab.experiments.plan import plan
         from regretlab.experiments.spec import numerics, recipe_of
-        from regretlab.experiments.tidy import in_order
         from regretlab.games import load
 
         hashes = None if self.suite is None else {job.hash for job in plan(read_suite(self.suite))}
         games = None if self.game is None else {self.game, load(self.game).name}
         recipe = None if self.recipe is None else recipe_of(self.recipe).name
-        chosen = (
+        return [
             run
             for run in store.runs(hashes)
             if (games is None or run.game in games)
             and (recipe is None or run.recipe == recipe)
             and (not self.old or run.identity["numerics"] != numerics())
-        )
-        return sorted(chosen, key=in_order)
+        ]
 
 
 Selected = Annotated[Selection, Parameter(name="*")]
 
-results = App(name="results", help="Look at the results of experiments, export them, remove them.")
+results = App(name="results", help="Look at the results of experiments, rank recipes, export them, remove them.")
+results.command(rank)
 
 
 @results.command(name="list")
@@ -149,7 +150,7 @@ def _find(store: Store, prefix: str) -> StoredRun:
     if len(matching) != 1:
         many = f"{len(matching)} runs have a hash that begins" if matching else "no run has a hash that begins"
         raise UserError(f"in '{store.path}' {many} with '{prefix}'; see regretlab results list")
-    return next(store.runs(set(matching)))
+    return store.runs(set(matching))[0]
 
 
 def _print_run(run: StoredRun) -> None:
@@ -195,7 +196,7 @@ def export(
 ) -> None:
     """Write results to a file, a line for each run and checkpoint."""
     from regretlab.experiments import Store
-    from regretlab.experiments.tidy import check_export, tidy_sorted, without_timings
+    from regretlab.experiments.tidy import check_export, rows_of, without_timings
     from regretlab.experiments.tidy import export as write
 
     check_export(file)
@@ -204,7 +205,7 @@ def export(
         runs = (selection or Selection()).of(opened)
     if not runs:
         raise UserError(f"there is nothing to export: no run in '{opened.path}' fits")
-    rows = tidy_sorted(runs)
+    rows = rows_of(runs)
     write(without_timings(rows) if no_timings else rows, file)
     if json:
         show.as_json({"file": str(file), "runs": len(runs), "rows": len(rows)})

@@ -196,25 +196,26 @@ class Store:
                     rows = ((run.hash, *measurement) for measurement in run.measurements)
                     self._connection.executemany("INSERT INTO measurements VALUES (?, ?, ?, ?)", rows)
 
-    def runs(self, only: Collection[str] | None = None) -> Iterator[StoredRun]:
-        """All runs, or those with some hashes, as they are at this moment."""
+    def runs(self, only: Collection[str] | None = None) -> list[StoredRun]:
+        """All runs, or those with some hashes, as they are at this moment, in an order that is always the same."""
         with _told(self.path):
             self._connection.execute("BEGIN")  # both tables as of now, whatever another process adds meanwhile
             try:
                 measured = self._measurements()
-                rows = self._connection.execute("SELECT * FROM runs ORDER BY hash").fetchall()
+                rows = self._connection.execute("SELECT * FROM runs").fetchall()
             finally:
                 self._connection.execute("COMMIT")
+        found = []
         for run, game, recipe, known, provenance, finished, seconds in rows:
             if only is None or run in only:
                 facts = json.loads(known), json.loads(provenance)
-                yield StoredRun(run, game, recipe, *facts, finished, seconds, tuple(measured.get(run, ())))
+                found.append(StoredRun(run, game, recipe, *facts, finished, seconds, tuple(measured.get(run, ()))))
+        return sorted(found, key=_in_order)
 
     def _measurements(self) -> dict[str, list[Measurement]]:
         found: dict[str, list[Measurement]] = {}
-        for run, *measurement in self._connection.execute(
-            "SELECT * FROM measurements ORDER BY run, iteration, measure"
-        ):
+        query = "SELECT * FROM measurements ORDER BY run, iteration, measure"
+        for run, *measurement in self._connection.execute(query):
             found.setdefault(run, []).append(Measurement(*measurement))
         return found
 
@@ -222,6 +223,11 @@ class Store:
         """Forget some runs."""
         with _told(self.path), self._transaction():
             self._connection.executemany("DELETE FROM runs WHERE hash = ?", [(each,) for each in hashes])
+
+
+def _in_order(run: StoredRun) -> tuple[Any, ...]:
+    known = run.identity
+    return run.game, run.recipe, known["checkpoints"], known["seed"], known["start"], run.hash
 
 
 def _place(path: str | Path | None) -> Path:

@@ -35,22 +35,11 @@ class _Parts(NamedTuple):
 def tidy(store: Store, jobs: Sequence[Job]) -> list[Row]:
     """The rows of a suite's runs, in its order and under the names that recipes have there."""
     stored = {run.hash: run for run in store.runs({job.hash for job in jobs})}
-    return _rows(stored[job.hash]._replace(recipe=job.run.recipe) for job in jobs if job.hash in stored)
+    return rows_of(stored[job.hash]._replace(recipe=job.run.recipe) for job in jobs if job.hash in stored)
 
 
-def tidy_sorted(runs: Iterable[StoredRun]) -> list[Row]:
-    """The rows of runs in an order that depends on nothing but what they are."""
-    return _rows(sorted(runs, key=in_order))
-
-
-def in_order(run: StoredRun) -> tuple[Any, ...]:
-    """What runs are sorted by."""
-    known = run.identity
-    return run.game, run.recipe, known["checkpoints"], known["seed"], known["start"], run.hash
-
-
-def _rows(runs: Iterable[StoredRun]) -> list[Row]:
-    """All rows with the same columns: those of the specification, then what was measured, then where it comes from."""
+def rows_of(runs: Iterable[StoredRun]) -> list[Row]:
+    """The rows of runs, all with the same columns: what was run, then what was measured, then where it comes from."""
     parts = [part for run in runs for part in _parts(run)]
     columns = [list(dict.fromkeys(key for part in group for key in part)) for group in zip(*parts, strict=True)]
     return [{key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts]

@@ -27,6 +27,19 @@ _NAMED_CARDS = ("J", "Q", "K")
 _SPOKEN_CARDS = {"J": "Jack", "Q": "Queen", "K": "King"}
 
 
+def spoken_chips(amount: Fraction) -> str:
+    """So many chips.
+
+    >>> spoken_chips(Fraction(1)), spoken_chips(Fraction(5, 2))
+    ('1 chip', '5/2 chips')
+    """
+    return f"{amount} chip{'' if amount == 1 else 's'}"
+
+
+def _spoken_card(card: str) -> str:
+    return _SPOKEN_CARDS.get(card, f"card {card}")
+
+
 @dataclass(frozen=True)
 class Kuhn:
     """Each player antes and gets one of the cards; the higher one wins a showdown.
@@ -104,7 +117,24 @@ class Kuhn:
     def meaning(self, label: str) -> str:
         """A label in words: ``Jcb`` is 'Jack, checked, facing a bet'."""
         card = label.rstrip("cb")
-        return f"{_SPOKEN_CARDS.get(card, f'card {card}')}, {_SITUATION[label[len(card) :]]}"
+        return f"{_spoken_card(card)}, {_SITUATION[label[len(card) :]]}"
+
+    def tell(self, state: State) -> str:
+        """What a deal or the end of a hand means, in words; empty where the hand goes on."""
+        if state is None or state[2] in ("c", "b", "cb"):
+            return ""
+        mine, theirs, moves = state
+        cards = [_spoken_card(self.card(rank)) for rank in (mine, theirs)]
+        if not moves:
+            dealt = f"Player 0 gets the {cards[0]}, player 1 the {cards[1]}."
+            return f"{dealt} Each has put in {spoken_chips(self.ante)}: the pot holds {spoken_chips(2 * self.ante)}."
+        winner = 0 if self.payoff(state) > 0 else 1
+        lost = "ante" if moves in ("cc", "bf", "cbf") else "ante and bet"
+        won = f"player {winner} wins player {1 - winner}'s {lost}, {spoken_chips(abs(self.payoff(state)))}."
+        if moves[-1] == "f":
+            return f"Player {1 - winner} folds: {won}"
+        before = "Both have checked" if moves == "cc" else "The bet is called"
+        return f"{before}, and the cards are shown. The {cards[winner]} beats the {cards[1 - winner]}: {won}"
 
     def order(self, label: str) -> tuple[int, int]:
         """Where people expect a label in a list: by situation, then by card."""

@@ -10,6 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from regretlab.errors import UserError
+from regretlab.games.kuhn import spoken_chips
 from regretlab.games.protocol import CHANCE, TERMINAL
 from regretlab.spec import format_changed, positive, truth, whole
 
@@ -179,6 +180,35 @@ class Leduc:
         own, first, public, second = _words(label)
         spoken = f"{_spoken_card(own)}; {_spoken_moves(first)}"
         return f"{spoken}; {_spoken_card(public)} on the table; {_spoken_moves(second)}" if public else spoken
+
+    def tell(self, state: State) -> str:
+        """What the cards dealt so far or the end of a hand mean, in words; empty where the hand goes on."""
+        player = self.player(state)
+        if player == TERMINAL:
+            return self._tell_end(state)
+        if state.theirs == UNDEALT or state.moves or player == CHANCE:
+            return ""
+        paid = self.ante + _called(state.first) * self.first_bet
+        pot = f"Each has put in {spoken_chips(paid)}: the pot holds {spoken_chips(2 * paid)}."
+        if state.public != UNDEALT:
+            return f"The {self._spoken(state.public)} is turned up. {pot}"
+        return f"Player 0 gets the {self._spoken(state.mine)}, player 1 the {self._spoken(state.theirs)}. {pot}"
+
+    def _tell_end(self, state: State) -> str:
+        payoff = self.payoff(state)
+        if not payoff:
+            return "The cards are shown. Both have the same rank: the pot is split, and nobody wins."
+        winner = 0 if payoff > 0 else 1
+        won = f"player {winner} wins what player {1 - winner} has put in, {spoken_chips(abs(payoff))}."
+        if state.moves[-1] == "f":
+            return f"Player {1 - winner} folds: {won}"
+        cards = (state.mine, state.theirs) if winner == 0 else (state.theirs, state.mine)
+        paired = f", paired with the {self._spoken(state.public)}," if self._strength(cards[0], state.public)[0] else ""
+        beaten = f"The {self._spoken(cards[0])}{paired} beats the {self._spoken(cards[1])}"
+        return f"The cards are shown. {beaten}: {won}"
+
+    def _spoken(self, card: int) -> str:
+        return _spoken_card(self.card(card))
 
     def order(self, label: str) -> tuple[object, ...]:
         """Where people expect a label in a list: by round, by situation, then by the own card."""

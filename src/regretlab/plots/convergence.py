@@ -45,14 +45,14 @@ def convergence(comparison: Comparison) -> Figure:
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     FigureCanvasAgg(figure)
     distance, value = figure.subplots(1, 2)
-    for row, style in zip(comparison.rows, _styles(), strict=False):
+    for row, style in zip(comparison.rows, styles(), strict=False):
         _draw(distance, row, lambda point: max(point.exploitability, SMALLEST), style)
         _draw(value, row, lambda point: point.value, style, first=comparison.iterations**SWINGS)
     if comparison.exact_value is not None:
         value.axhline(comparison.exact_value, color="0.25", linestyle=(0, (6, 3)), linewidth=1.2, zorder=1)
         value.plot([], [], color="0.25", linestyle=(0, (6, 3)), linewidth=1.2, label=_exact(comparison.exact_value))
-    _label(distance, "Exploitability of the average strategy", "exploitability (chips a game)")
-    _label(value, "Value of the average strategy", "player 0's expected payoff (chips a game)")
+    label_axes(distance, "Exploitability of the average strategy", "exploitability (chips a game)")
+    label_axes(value, "Value of the average strategy", "player 0's expected payoff (chips a game)")
     distance.set_yscale("log")
     figure.suptitle(comparison.heading, fontsize=13, fontweight="bold")
     handles, names = value.get_legend_handles_labels()
@@ -66,7 +66,7 @@ def _columns(names: Sequence[str]) -> int:
     return len(names) if sum(rooms) <= WIDTH else max(1, int(WIDTH / max(rooms)))
 
 
-def _styles() -> cycle[dict[str, Any]]:
+def styles() -> cycle[dict[str, Any]]:
     """Colours, lines and markers that differ together, so that lines can be told apart without colour, too."""
     longest = len(COLOURS) * len(LINES)  # the two lengths have no common factor: no pair comes twice before that
     return cycle(
@@ -87,7 +87,8 @@ def _draw(axes: Axes, row: Row, height: Callable[[Checkpoint], float], style: di
         )
 
 
-def _label(axes: Axes, title: str, height: str) -> None:
+def label_axes(axes: Axes, title: str, height: str) -> None:
+    """Title, iterations on a logarithmic axis, and what is drawn against them."""
     from matplotlib.ticker import FuncFormatter
 
     axes.set_title(title, fontsize=11)

@@ -9,7 +9,7 @@ from regretlab.reference.deals import Deals
 from regretlab.reference.events import Decision
 from regretlab.reference.information_set import InformationSet
 from regretlab.reference.kuhn_poker import GameConfig
-from regretlab.reference.normal_hedge import InformationSetNH, NormalHedgeTrainer
+from regretlab.reference.normal_hedge import InformationSetNH, NewtonStep, NormalHedgeTrainer
 from regretlab.reference.normal_hedge_plus import InformationSetNHPlus, NormalHedgePlusTrainer
 from regretlab.reference.recursion import AVERAGINGS, SCHEDULES, Options, Trainer
 
@@ -25,6 +25,7 @@ __all__ = [
     "InformationSetNH",
     "InformationSetNHPlus",
     "InformationSetPlus",
+    "NewtonStep",
     "NormalHedgePlusTrainer",
     "NormalHedgeTrainer",
     "Options",

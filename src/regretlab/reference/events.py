@@ -47,6 +47,7 @@ class Decision:
     """r(a) = opponent_reach × (v(a) − v), also where ``updated`` is false and nothing came of it."""
     regrets_before: tuple[Number, ...]
     regrets_after: tuple[Number, ...]
+    strategy_sum_before: tuple[Number, ...]
     strategy_sum: tuple[Number, ...]
     """S after the pass; divided by its sum it is the average strategy."""
     next_strategy: tuple[Number, ...]

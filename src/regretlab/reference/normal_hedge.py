@@ -14,7 +14,6 @@ from regretlab.reference.information_set import InformationSet
 from regretlab.reference.kuhn_poker import GameConfig
 from regretlab.reference.recursion import Options, Trainer
 
-
 SMALL_STEP = 1e-8
 """Newton's steps end after one this small, relative to s: the error squares each time, and what is left is rounding."""
 
@@ -91,7 +90,7 @@ class InformationSetNH(InformationSet):
         There is one: since one x is 1 and the others are at least 0, f is at least 0 where exp(s) = N (e − 1) + 1.
 
         >>> [round(step.next_s, 6) for step in InformationSetNH.newton_steps([1.0, 2.0])]
-        [1.391658, 1.391417, 1.391417]
+        [1.392045, 1.391416, 1.391416, 1.391416]
         """
         squares = [x * x for x in InformationSetNH.ratios(R_plus)]
         steps = [_newton_step(math.log(len(squares) * (math.e - 1) + 1), squares)]

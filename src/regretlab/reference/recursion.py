@@ -45,7 +45,7 @@ class Options(TypedDict, total=False):
     seed: int | None
     """For the random deals."""
     exact: bool
-    """Fractions in place of floats, as long as the rule stays rational."""
+    """Fractions in place of floats. Where a rule is not rational, its strategy is rounded once, and sums to 1."""
     observer: Callable[[Decision], object] | None
     """Called with every decision of every pass."""
 
@@ -234,7 +234,8 @@ class _Pass:
     ) -> None:
         """Keep the decision for the observer; what the pass changes is filled in by ``report``."""
         here = self.visited[label]
-        regrets = tuple(self.trainer.infosets[label].regret_sum)
+        infoset = self.trainer.infosets[label]
+        regrets, sums = tuple(infoset.regret_sum), tuple(infoset.strategy_sum)
         self.decisions.append(
             Decision(
                 iteration=self.trainer.iteration,
@@ -254,7 +255,8 @@ class _Pass:
                 regret_increments=tuple(increments),
                 regrets_before=regrets,
                 regrets_after=regrets,
-                strategy_sum=(),
+                strategy_sum_before=sums,
+                strategy_sum=sums,
                 next_strategy=(),
             )
         )

@@ -13,12 +13,12 @@ from typing import Any
 
 from regretlab.bench.games import BenchGame
 from regretlab.bench.peers.openspiel import load_turn_based
-from regretlab.bench.peers.protocol import EXACTLY, FULL, SAMPLED, Judge
+from regretlab.bench.peers.protocol import EXACTLY, EXTERNAL, FULL, Judge
 
 _CFR = "LiteEFG.baselines.CFR"
-_BASELINES = {"cfr+": "LiteEFG.baselines.CFRplus", "cfr": _CFR, "external sampling": _CFR}
-_WALKS = {"cfr+": "Enumerate", "cfr": "Enumerate", "external sampling": "External"}
-_AVERAGES = {"cfr+": "linear-avg-iterate", "cfr": "avg-iterate", "external sampling": "avg-iterate"}
+_BASELINES = {"cfr+": "LiteEFG.baselines.CFRplus", "cfr": _CFR, EXTERNAL: _CFR}
+_WALKS = {"cfr+": "Enumerate", "cfr": "Enumerate", EXTERNAL: "External"}
+_AVERAGES = {"cfr+": "linear-avg-iterate", "cfr": "avg-iterate", EXTERNAL: "avg-iterate"}
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class LiteEFG:
 
     LiteEFG's scripts count the strategy after an update, and update both players at once in CFR. Both are a matter of
     the order and the arguments of the same calls, and cost the same. Its average takes a pass over the whole game,
-    which is a part of an iteration there, in external sampling, too.
+    which is a part of an iteration there, in external sampling, too. Its outcome sampling explores in another way.
     """
 
     key: str = "liteefg"
     title: str = "LiteEFG"
     convention: str = ""
     tolerance: float = EXACTLY
-    algorithms: tuple[str, ...] = (*FULL, *SAMPLED)
+    algorithms: tuple[str, ...] = (*FULL, EXTERNAL)
     needs: tuple[str, ...] = ("LiteEFG", "pyspiel")
     package: str = "LiteEFG"
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from regretlab.bench.games import BenchGame
-from regretlab.bench.peers.protocol import EXACTLY, FULL, SAMPLED, Judge
+from regretlab.bench.peers.protocol import EXACTLY, EXTERNAL, FULL, OUTCOME, SAMPLED, Judge
 
 
 @dataclass(frozen=True)
 class OpenSpiel:
     """All solvers are alternating and count the strategy that was played; CFR+ averages linearly, the others uniformly.
 
-    External sampling counts a strategy where the other player's walk comes by, the quicker one of OpenSpiel's two ways.
+    Sampling counts a strategy where the other player's walk comes by, the quicker one of OpenSpiel's two ways.
     """
 
     key: str = "openspiel"
@@ -42,11 +42,12 @@ class OpenSpielRun:
         import pyspiel
 
         if self._algorithm in SAMPLED:
-            self._solver = pyspiel.ExternalSamplingMCCFRSolver(self._game, seed)
+            sampler = {EXTERNAL: pyspiel.ExternalSamplingMCCFRSolver, OUTCOME: pyspiel.OutcomeSamplingMCCFRSolver}
+            self._solver = sampler[self._algorithm](self._game, seed=seed)
             self._step = self._solver.run_iteration
         else:
-            kind = {"cfr+": pyspiel.CFRPlusSolver, "cfr": pyspiel.CFRSolver}[self._algorithm]
-            self._solver = kind(self._game)
+            solver = {"cfr+": pyspiel.CFRPlusSolver, "cfr": pyspiel.CFRSolver}
+            self._solver = solver[self._algorithm](self._game)
             self._step = self._solver.evaluate_and_update_policy
 
     def iterate(self, count: int) -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regretlab.bench.games import BenchGame
-from regretlab.bench.peers.protocol import EXACTLY, FULL, SAMPLED, Judge
+from regretlab.bench.peers.protocol import EXACTLY, EXTERNAL, FULL, OUTCOME, SAMPLED, Judge
 from regretlab.bench.results import FROM_DICTIONARY, OURS
 from regretlab.evaluation import evaluate
 from regretlab.forms import SequenceForm, compile
 from regretlab.solve import Solver
 
-RECIPES = {"cfr+": "cfr+", "cfr": "cfr(schedule=alternating)", "external sampling": "external-sampling"}
+RECIPES = {
+    "cfr+": "cfr+",
+    "cfr": "cfr(schedule=alternating)",
+    EXTERNAL: "external-sampling",
+    OUTCOME: "outcome-sampling(epsilon=3/5)",
+}
 """The recipes that mean what the benchmark calls by these names."""
 
 

@@ -10,8 +10,10 @@ from regretlab.bench.games import BenchGame
 FULL = ("cfr+", "cfr")
 """CFR+: truncated regrets, alternating, linear average. CFR: summed regrets, alternating, uniform average."""
 
-SAMPLED = ("external sampling",)
-"""CFR that walks a random part of the game: of chance and the other player one action, of one's own all."""
+EXTERNAL, OUTCOME = "external sampling", "outcome sampling"
+SAMPLED = (EXTERNAL, OUTCOME)
+"""CFR that walks a random part of the game for each player: one action of chance and of the other player, and all of
+one's own; or a single history, own actions drawn from the strategy, or with a probability of 0.6 from all alike."""
 
 EXACTLY = 1e-6
 """Allowed relative difference of exploitabilities that differ by rounding alone."""

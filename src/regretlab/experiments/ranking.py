@@ -1,0 +1,112 @@
+"""Which recipe does best: what runs from several starts say together, game by game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from regretlab.errors import UserError
+from regretlab.experiments.tidy import Row
+
+SMALLEST = 1e-16
+"""Exploitabilities are counted as at least this: below it there is nothing but rounding."""
+
+CLOSE = 2.0
+"""Within this factor of the best is as good as the best."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One recipe on one game after so many iterations."""
+
+    game: str
+    recipe: str
+    runs: int
+    mean: float  # the geometric mean of the exploitability over all starts
+    low: float  # the best start
+    high: float  # the worst one
+    rate: float | None  # the slope on logarithmic axes since a tenth of the iterations: −1 is a rate of 1/T
+    ratio: float  # mean ÷ that of the best recipe on this game
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One recipe on all games."""
+
+    recipe: str
+    games: int
+    best: int  # on how many of them it is the best
+    close: int  # on how many it is within CLOSE of the best
+    ratio: float  # the geometric mean of its ratio to the best
+    worst: float  # its largest ratio
+    rate: float | None  # the mean of its rates
+
+
+def standings(rows: Iterable[Row], iteration: int) -> list[Standing]:
+    """Every recipe on every game at a checkpoint, the best first on each game."""
+    groups: dict[tuple[str, str], dict[int, list[float]]] = {}
+    for row in rows:
+        found = groups.setdefault((row["game"], row["recipe"]), {}).setdefault(row["iteration"], [])
+        found.append(max(row["exploitability"], SMALLEST))
+    groups = {key: found for key, found in groups.items() if iteration in found}
+    if not groups:
+        raise UserError(f"no run has a checkpoint at {iteration:,} iterations")
+    best: dict[str, float] = {}
+    for (game, _), found in groups.items():
+        best[game] = min(best.get(game, math.inf), geometric_mean(found[iteration]))
+    made = [_standing(game, recipe, found, iteration, best[game]) for (game, recipe), found in groups.items()]
+    order = list(best)
+    return sorted(made, key=lambda one: (order.index(one.game), one.mean))
+
+
+def _standing(game: str, recipe: str, found: dict[int, list[float]], iteration: int, best: float) -> Standing:
+    now = found[iteration]
+    mean = geometric_mean(now)
+    return Standing(game, recipe, len(now), mean, min(now), max(now), _rate(found, iteration), mean / best)
+
+
+def _rate(found: dict[int, list[float]], iteration: int) -> float | None:
+    """Not where either end is only rounding."""
+    before = iteration // 10
+    if before not in found or min(found[iteration]) <= 10 * SMALLEST:
+        return None
+    return math.log10(geometric_mean(found[iteration]) / geometric_mean(found[before])) / math.log10(iteration / before)
+
+
+def summaries(made: Sequence[Standing]) -> list[Summary]:
+    """Every recipe over all games, the one closest to the best first."""
+    by_recipe: dict[str, list[Standing]] = {}
+    for one in made:
+        by_recipe.setdefault(one.recipe, []).append(one)
+    found = [_summary(recipe, mine) for recipe, mine in by_recipe.items()]
+    return sorted(found, key=lambda one: (-one.close / one.games, one.ratio))
+
+
+def _summary(recipe: str, mine: Sequence[Standing]) -> Summary:
+    ratios = [one.ratio for one in mine]
+    rates = [one.rate for one in mine if one.rate is not None]
+    return Summary(
+        recipe,
+        len(mine),
+        sum(ratio == 1 for ratio in ratios),
+        sum(ratio <= CLOSE for ratio in ratios),
+        geometric_mean(ratios),
+        max(ratios),
+        fmean(rates) if rates else None,
+    )
+
+
+def geometric_mean(numbers: Sequence[float]) -> float:
+    """The mean on a logarithmic axis, where exploitabilities live."""
+    return math.exp(fmean(math.log(number) for number in numbers))
+
+
+def as_dict(made: Sequence[Standing]) -> dict[str, Any]:
+    """Both tables as plain values."""
+    return {
+        "standings": [vars(one) for one in made],
+        "summaries": [vars(one) for one in summaries(made)],
+    }

@@ -1,0 +1,198 @@
+"""From regrets to a strategy, told step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from regretlab.explain.document import Block, Equations, Paragraph, Words, code, words
+from regretlab.explain.events import Numbers, Scale, Weighing
+from regretlab.explain.expression import (
+    Call,
+    Equation,
+    Expression,
+    Square,
+    Symbol,
+    Value,
+    add,
+    divide,
+    multiply,
+    subtract,
+)
+from regretlab.games import Number
+from regretlab.reference import NewtonStep
+
+ANY = "a"
+"""Stands for any action in a formula."""
+
+C, S, E, COUNT, LARGEST = (Symbol(name) for name in ("c", "s", "e", "N", "max R₊"))
+ONE, TWO = Value(1), Value(2)
+
+
+def tell_weighing(weighing: Weighing, actions: Sequence[str]) -> tuple[Block, ...]:
+    """How the regrets of one information set become its strategy."""
+    positive = [action for action, regret in zip(actions, weighing.positive, strict=True) if regret > 0]
+    if not positive:
+        return _tell_uniform(weighing, actions)
+    first = Equations(tuple(_positive_parts(weighing, actions)))
+    if weighing.scale is None:
+        shares = _shares("R", "+", weighing.positive, weighing.strategy, actions)
+        return first, Equations(tuple(shares))
+    return (first, *_tell_scale(weighing, weighing.scale, actions, positive))
+
+
+def reason(weighing: Weighing, actions: Sequence[str]) -> Words:
+    """Why the strategy is what it is, in one line."""
+    positive = [action for action, regret in zip(actions, weighing.positive, strict=True) if regret > 0]
+    if len(actions) == 1:
+        return words("there is nothing to choose")
+    if not positive:
+        return words("no regret is positive, so all actions are equally likely")
+    if len(positive) == 1:
+        return words(code(positive[0]), " alone has a positive regret, so it is certain")
+    if weighing.scale is None:
+        return words("in proportion to the positive regrets")
+    return words("by NormalHedge's weights, which favour the largest regret more than in proportion")
+
+
+def _tell_uniform(weighing: Weighing, actions: Sequence[str]) -> tuple[Block, ...]:
+    share = Equation((Symbol("σ", of=ANY), divide(ONE, COUNT), divide(ONE, Value(len(actions))), _value(weighing.strategy[0])))
+    regrets = _listed([Equation((Symbol("R", of=a), _value(R))) for a, R in zip(actions, weighing.regrets, strict=True)])
+    return regrets, Paragraph(words("No regret is positive, so all actions are equally likely.")), Equations((share,))
+
+
+def _listed(lines: Sequence[Equation]) -> Equations:
+    return Equations(tuple(lines))
+
+
+def _value(number: Number) -> Value:
+    return Value(number)
+
+
+def _positive_parts(weighing: Weighing, actions: Sequence[str]) -> list[Equation]:
+    """R₊(a) = max(R(a), 0)."""
+    rule = Equation((Symbol("R", "+", ANY), Call("max", (Symbol("R", of=ANY), Value(0)))))
+    return [
+        rule,
+        *(
+            Equation((Symbol("R", "+", action), Call("max", (Value(regret), Value(0))), Value(kept)))
+            for action, regret, kept in zip(actions, weighing.regrets, weighing.positive, strict=True)
+        ),
+    ]
+
+
+def _shares(name: str, index: str, weights: Numbers, strategy: Numbers, actions: Sequence[str]) -> list[Equation]:
+    """σ(a) = weight(a) / Σ weights."""
+    total = Symbol(f"Σ {name}", index)
+    summed = sum(weights)
+    return [
+        Equation((total, add(*(Value(weight) for weight in weights)), Value(summed))),
+        Equation((Symbol("σ", of=ANY), divide(Symbol(name, index, ANY), total))),
+        *(
+            Equation((Symbol("σ", of=action), divide(Value(weight), Value(summed)), Value(probability)))
+            for action, weight, probability in zip(actions, weights, strategy, strict=True)
+        ),
+    ]
+
+
+def _tell_scale(
+    weighing: Weighing, scale: Scale, actions: Sequence[str], positive: Sequence[str]
+) -> tuple[Block, ...]:
+    """NormalHedge: the equation, the steps to its solution, c, the weights."""
+    equation = Equation((Call("mean", (_potential(Symbol("R", "+", ANY), C),)), E))
+    asked = Paragraph(words("NormalHedge asks for the number c at which the mean of these potentials is e:"))
+    weights = (*_scale_lines(weighing, scale, actions), *_weight_lines(weighing, scale, actions))
+    shares = _shares("w", "", scale.weights, weighing.strategy, actions)
+    if len(positive) == 1:
+        lone = Paragraph(words(code(positive[0]), " alone has a positive regret, so the equation can be solved at once."))
+        return asked, Equations((equation,)), lone, Equations((_right_end(scale, len(actions)), *weights, *shares))
+    return (
+        asked,
+        Equations((equation,)),
+        Paragraph(words("With x and s in place of R₊ and c no number becomes large. It is the same equation:")),
+        Equations(tuple(_scaled_lines(weighing, scale, actions))),
+        Paragraph(words("Newton's method falls to the solution from the right:")),
+        Equations(tuple(_newton_lines(scale, len(actions)))),
+        Paragraph(words("This s gives c, and c the weights:")),
+        Equations((*weights, *shares)),
+    )
+
+
+def _potential(regret: Expression, c: Expression) -> Expression:
+    """exp(R₊² / 2c)."""
+    return Call("exp", (divide(Square(regret), multiply(TWO, c)),))
+
+
+def _scaled_lines(weighing: Weighing, scale: Scale, actions: Sequence[str]) -> list[Equation]:
+    largest = max(weighing.positive)
+    x = Symbol("x", of=ANY)
+    return [
+        Equation((x, divide(Symbol("R", "+", ANY), LARGEST))),
+        *(
+            Equation((Symbol("x", of=action), divide(Value(regret), Value(largest)), Value(ratio)))
+            for action, regret, ratio in zip(actions, weighing.positive, scale.ratios, strict=True)
+        ),
+        Equation((S, divide(Square(LARGEST), multiply(TWO, C)))),
+        Equation((Symbol("f", of="s"), _f(S, [x]), Value(0))),
+    ]
+
+
+def _f(s: Expression, ratios: Sequence[Expression]) -> Expression:
+    """s + ln(mean(exp(s (x² − 1)))) − 1."""
+    exponents = (multiply(s, subtract(Square(ratio), ONE)) for ratio in ratios)
+    mean = Call("mean", tuple(Call("exp", (exponent,)) for exponent in exponents))
+    return subtract(add(s, Call("ln", (mean,))), ONE)
+
+
+def _right_end(scale: Scale, count: int) -> Equation:
+    """Where Newton's method starts: the solution if one regret alone is positive."""
+
+    def end(actions: Expression) -> Expression:
+        return Call("ln", (add(multiply(actions, subtract(E, ONE)), ONE),))
+
+    name = Symbol("s", "0") if len(scale.steps) > 1 else S
+    return Equation((name, end(COUNT), end(Value(count)), Value(scale.steps[0].s)))
+
+
+def _newton_lines(scale: Scale, count: int) -> list[Equation]:
+    first = scale.steps[0]
+    start, f_start = Symbol("s", "0"), Symbol("f", of=Symbol("s", "0").text)
+    ratios = [Value(ratio) for ratio in scale.ratios]
+    return [
+        _right_end(scale, count),
+        Equation((f_start, _f(start, [Symbol("x", of=ANY)]), _f(Value(first.s), ratios), Value(first.f))),
+        *(_newton_line(number, step) for number, step in enumerate(scale.steps)),
+    ]
+
+
+def _newton_line(number: int, step: NewtonStep) -> Equation:
+    here, there = Symbol("s", str(number)), Symbol("s", str(number + 1))
+    formula = subtract(here, divide(Symbol("f", of=here.text), Symbol("f′", of=here.text)))
+    return Equation((there, formula, subtract(Value(step.s), divide(Value(step.f), Value(step.slope))), Value(step.next_s)))
+
+
+def _scale_lines(weighing: Weighing, scale: Scale, actions: Sequence[str]) -> list[Equation]:
+    """c from s, and that it solves the equation."""
+    largest, s, c = (Value(number) for number in (max(weighing.positive), scale.steps[-1].next_s, scale.c))
+    potentials = Call("mean", tuple(_potential(Value(regret), c) for regret in weighing.positive))
+    return [
+        Equation((C, divide(Square(LARGEST), multiply(TWO, S)), divide(Square(largest), multiply(TWO, s)), c)),
+        Equation((Call("mean", (_potential(Symbol("R", "+", ANY), C),)), potentials, E)),
+    ]
+
+
+def _weight_lines(weighing: Weighing, scale: Scale, actions: Sequence[str]) -> list[Equation]:
+    """w(a) = R₊(a)/c · exp(R₊(a)² / 2c)."""
+    c, kept = Value(scale.c), Symbol("R", "+", ANY)
+    return [
+        Equation((Symbol("w", of=ANY), multiply(divide(kept, C), _potential(kept, C)))),
+        *(
+            Equation(
+                (
+                    Symbol("w", of=action),
+                    multiply(divide(Value(regret), c), _potential(Value(regret), c)),
+                    Value(weight),
+                )
+            )
+            for action, regret, weight in zip(actions, weighing.positive, scale.weights, strict=True)
+        ),
+    ]
