@@ -119,6 +119,7 @@ def _choices() -> list[tuple[str, str]]:
         ("alpha, beta", "discounts of positive and negative regrets: a number, none, or 1+3t/n"),
         ("level", "of accumulate=clip: the floor, as a multiple of the largest regret"),
         ("horizon", "n in exponents such as 1+3t/n"),
+        ("epsilon", "of feedback=outcome: how much the walking player explores"),
     ]
 
 

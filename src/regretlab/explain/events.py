@@ -45,7 +45,10 @@ class Weighing:
 class Choice:
     """A step of a player on the way to a history."""
 
+    history: History  # where it was made
+    player: int
     label: str
+    actions: tuple[str, ...]
     action: str
     probability: Number
 
@@ -76,14 +79,13 @@ class Arrival:
 
     kind: ClassVar[str] = "arrive"
     history: History
-    depth: int  # how many decisions came before
     label: str
     meaning: str
     player: int
     actions: tuple[str, ...]
     strategy: Numbers
     weighing: Weighing
-    choices: tuple[tuple[Choice, ...], tuple[Choice, ...]]  # of both players on the way here
+    path: tuple[Choice, ...]  # of both players, on the way here
     own_reach: Number
     opponent_reach: Number  # without that of chance
     chance_reach: Number

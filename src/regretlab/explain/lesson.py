@@ -154,7 +154,7 @@ class _Stream:
 
     def told(self) -> Pass:
         """All events; updates come at once where each information set has one history, else when the walk is over."""
-        events = list(self.walk(self.game.root(), (), ((), ())))
+        events = list(self.walk(self.game.root(), (), ()))
         if not self.at_once:
             updates = (self.update(label) for label in self.histories)
             events += [update for update in updates if update is not None]
@@ -162,7 +162,7 @@ class _Stream:
         value = sum(part.probability * self.own(part, 0) for part in self.parts(self.game.root(), (), Fraction(1)))
         return Pass(updating, value, tuple(events))
 
-    def walk(self, state: Any, history: History, choices: tuple[tuple[Choice, ...], ...]) -> Iterator[Event]:
+    def walk(self, state: Any, history: History, path: tuple[Choice, ...]) -> Iterator[Event]:
         """The events at and below a state."""
         player = self.game.player(state)
         if player == TERMINAL:
@@ -170,34 +170,32 @@ class _Stream:
         elif player == CHANCE:
             for name, probability, child in self.outcomes(state, history):
                 yield Chance((*history, name), probability, self.words(child))
-                yield from self.walk(child, (*history, name), choices)
+                yield from self.walk(child, (*history, name), path)
         else:
-            yield from self.decision(state, history, choices)
+            yield from self.decision(state, history, path)
 
-    def decision(self, state: Any, history: History, choices: tuple[tuple[Choice, ...], ...]) -> Iterator[Event]:
+    def decision(self, state: Any, history: History, path: tuple[Choice, ...]) -> Iterator[Event]:
         """Arrive, try every action, leave."""
         seen = self.decisions[history]
-        yield self.arrival(seen, choices)
+        yield self.arrival(seen, path)
         for action, (name, probability) in enumerate(zip(seen.actions, seen.strategy, strict=True)):
-            own = (*choices[seen.player], Choice(seen.label, name, probability))
-            onward = (own, choices[1]) if seen.player == 0 else (choices[0], own)
-            yield from self.walk(self.game.child(state, action), (*history, name), onward)
+            choice = Choice(history, seen.player, seen.label, seen.actions, name, probability)
+            yield from self.walk(self.game.child(state, action), (*history, name), (*path, choice))
         yield self.departure(seen, state)
         update = self.update(seen.label) if self.at_once else None
         if update is not None:
             yield update
 
-    def arrival(self, seen: Decision, choices: tuple[tuple[Choice, ...], ...]) -> Arrival:
+    def arrival(self, seen: Decision, path: tuple[Choice, ...]) -> Arrival:
         return Arrival(
             history=seen.history,
-            depth=len(choices[0]) + len(choices[1]),
             label=seen.label,
             meaning=self.meaning(seen.label),
             player=seen.player,
             actions=seen.actions,
             strategy=seen.strategy,
             weighing=self.weighing(seen.regrets_before),
-            choices=(choices[0], choices[1]),
+            path=path,
             own_reach=seen.own_reach,
             opponent_reach=seen.opponent_reach / seen.chance_reach,
             chance_reach=seen.chance_reach,

@@ -3,55 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from regretlab.explain.document import (
-    Block,
-    Branch,
-    Equations,
-    Heading,
-    Panel,
-    Paragraph,
-    Tree,
-    code,
-    strong,
-    words,
-)
+from regretlab.explain.document import Block, Equations, Heading, Panel, Paragraph, Span, code, strong, words
 from regretlab.explain.events import Arrival, Chance, Choice, Departure, Ending, Part, Update
-from regretlab.explain.expression import (
-    Call,
-    Equation,
-    Expression,
-    Symbol,
-    Value,
-    add,
-    multiply,
-    negate,
-    subtract,
-)
+from regretlab.explain.expression import Call, Equation, Expression, Symbol, Value, add, multiply, negate, subtract
+from regretlab.explain.tree import draw
 from regretlab.explain.weighing import ANY, tell_weighing
 from regretlab.games import Number
 
-Pieces = list[tuple[Block, ...]]
-"""Blocks that belong together; recipes that agree in all of a piece are told together."""
+Pieces: TypeAlias = list[tuple[Block, ...]]
+"""Blocks that belong together; recipes that agree in a whole piece are told together."""
+
+P, V = Symbol("P"), Symbol("v")
 
 
 def tell_chance(event: Chance) -> Pieces:
     """A deal, a card, a roll."""
     said = words(event.words) if event.words else words("Chance: ", code(event.history[-1]), ".")
-    weight = () if event.probability == 1 else (Equations((Equation((Symbol("P"), Value(event.probability))),)),)
-    return [(Panel(_path(event.history), said), *weight)]
+    happened = Panel(_path(event.history), said)
+    if event.probability == 1:
+        return [(happened,)]
+    return [(happened, Equations((Equation((P, Value(event.probability)), "the probability that chance does this"),)))]
 
 
 def tell_ending(event: Ending) -> Pieces:
     """Who wins what, and why; in chips for player 0."""
-    said = words(event.words) if event.words else words(_result(event.payoff))
-    return [(Panel(f"{_path(event.history)}: the end", said), Equations((Equation((Symbol("u"), Value(event.payoff))),)))]
-
-
-def _result(payoff: Number) -> str:
-    if payoff == 0:
-        return "Nobody wins."
-    return f"Player {0 if payoff > 0 else 1} wins."
+    said = words(event.words or "The game ends.")
+    payoff = Equation((Symbol("u"), Value(event.payoff)), "what player 0 wins")
+    return [(Panel(_path(event.history), said), Equations((payoff,)))]
 
 
 def _path(history: Sequence[str]) -> str:
@@ -61,38 +41,160 @@ def _path(history: Sequence[str]) -> str:
 def tell_arrival(event: Arrival) -> Pieces:
     """Where we are, which strategy is played here and why, and how probable it is to come here."""
     place = f"{event.label}: {event.meaning}" if event.meaning else event.label
-    who = words(f"Player {event.player} chooses between ", *_listed(event.actions), ".")
-    here = (Heading(3, words(place)), Paragraph(who), _tree(event))
-    strategy = (Paragraph(words(strong("The strategy"), " that is played here.")), *tell_weighing(event.weighing, event.actions))
-    reach = (Paragraph(words(strong("The reach"), ", how probable both players make it to come here.")), Equations(tuple(_reach(event))))
-    return [here, strategy, reach]
+    who = words(f"Player {event.player} chooses between ", *listed(event.actions), ".")
+    played = words(strong("The strategy"), " that is played here:")
+    reached = words(strong("The reach"), ", how probable the choices of both players make it to come here:")
+    return [
+        (Heading(3, words(place)), Paragraph(who), draw(event)),
+        (Paragraph(played), *tell_weighing(event.weighing, event.actions)),
+        (Paragraph(reached), Equations(tuple(_reach(event)))),
+    ]
 
 
-def _listed(actions: Sequence[str]) -> list[str | object]:
-    """Names with commas and a last "and"."""
-    pieces: list[str | object] = []
-    for place, action in enumerate(actions):
-        pieces += ["" if place == 0 else " and " if place == len(actions) - 1 else ", ", code(action)]
+def listed(names: Sequence[str]) -> list[str | Span]:
+    """Names with commas between them, and before the last one "and"."""
+    pieces: list[str | Span] = []
+    for place, name in enumerate(names):
+        pieces += ["" if place == 0 else " and " if place == len(names) - 1 else ", ", code(name)]
     return pieces
 
 
 def _reach(event: Arrival) -> list[Equation]:
     reach = {event.player: event.own_reach, 1 - event.player: event.opponent_reach}
-    lines = [_player_reach(player, event.choices[player], reach[player]) for player in (0, 1)]
-    return lines if event.chance_reach == 1 else [*lines, Equation((Symbol("P"), Value(event.chance_reach)), "by the deal")]
+    lines = [_player_reach(player, event.path, reach[player]) for player in (0, 1)]
+    chance = Equation((P, Value(event.chance_reach)), "chance")
+    return lines if event.chance_reach == 1 else [*lines, chance]
 
 
-def _player_reach(player: int, choices: Sequence[Choice], reach: Number) -> Equation:
-    name = Symbol("π", str(player))
-    if not choices:
+def _player_reach(player: int, path: Sequence[Choice], reach: Number) -> Equation:
+    name, own = Symbol("π", str(player)), [choice for choice in path if choice.player == player]
+    if not own:
         return Equation((name, Value(reach)), f"player {player} has not acted yet")
-    formula = multiply(*(Symbol("σ", of=f"{choice.label}: {choice.action}") for choice in choices))
-    factors = multiply(*(Value(choice.probability) for choice in choices))
-    sides: tuple[Expression, ...] = (name, formula, factors, Value(reach)) if len(choices) > 1 else (name, formula, factors)
-    return Equation(sides, f"player {player} chose {', '.join(choice.action for choice in choices)}")
+    formula = multiply(*(Symbol("σ", of=f"{choice.label}: {choice.action}") for choice in own))
+    factors = multiply(*(Value(choice.probability) for choice in own))
+    sides = (name, formula, factors) if len(own) == 1 else (name, formula, factors, Value(reach))
+    return Equation(sides, f"player {player} chose {', '.join(choice.action for choice in own)}")
 
 
-def _tree(event: Arrival) -> Tree:
-    """The way from the root to here, with what was not taken beside it, and the actions here."""
-    choices = sorted(event.choices[0] + event.choices[1], key=lambda choice: event.history.index(choice.action))
-    return Tree((Branch("", " › ".join(event.history) or event.label, True), *()))
+def tell_departure(event: Departure) -> Pieces:
+    """The way back up: what the actions are worth, what is played is worth, and what is regretted."""
+    title = Heading(3, words(f"Back at {event.label}"))
+    worth = words(strong("The values"), f" of the actions to player {event.player}:")
+    pieces: Pieces = [
+        (title, Paragraph(worth), Equations((*_action_values(event), _expected(event)))),
+    ]
+    if not event.updated:
+        return [*pieces, (Paragraph(words(f"Player {event.player} learns nothing in this pass.")),)]
+    regretted = words(
+        strong("The regrets"),
+        f": how much better an action is than what is played, times how probable player {1 - event.player} "
+        f"{'makes' if event.chance_reach == 1 else 'and chance make'} it to come here:",
+    )
+    return [*pieces, (Paragraph(regretted), Equations(tuple(_increments(event))))]
+
+
+def _action_values(event: Departure) -> list[Equation]:
+    return [
+        Equation((Symbol("v", of=action), *_sources(parts, event.player), Value(value)))
+        for action, parts, value in zip(event.actions, event.parts, event.action_values, strict=True)
+    ]
+
+
+def _sources(parts: Sequence[Part], player: int) -> list[Expression]:
+    """What an action's value is made of: a payoff or a value further down, or several, as chance has it."""
+    if len(parts) > 1:
+        return [add(*(multiply(Value(part.probability), _from_side(part, player)) for part in parts))]
+    part = parts[0]
+    name = Symbol("v", of=part.label) if part.label else Symbol("u")
+    if part.player == player:
+        return [name]
+    return [negate(name), negate(Value(part.value))] if part.value < 0 else [negate(name)]
+
+
+def _from_side(part: Part, player: int) -> Expression:
+    return Value(part.value if part.player == player else -part.value)
+
+
+def _expected(event: Departure) -> Equation:
+    """v = Σ σ(a) v(a)."""
+    pairs = list(zip(event.strategy, event.action_values, strict=True))
+    formula = add(*(multiply(Symbol("σ", of=action), Symbol("v", of=action)) for action in event.actions))
+    numbers = add(*(multiply(Value(probability), Value(value)) for probability, value in pairs))
+    return Equation((V, formula, numbers, Value(event.value)), "what is played is worth")
+
+
+def _increments(event: Departure) -> list[Equation]:
+    """r(a) = π (v(a) − v), with the reach of everybody else."""
+    opponent = Symbol("π", str(1 - event.player))
+    weighted = event.chance_reach != 1
+    symbols = [P, opponent] if weighted else [opponent]
+    reach = [Value(event.chance_reach), Value(event.opponent_reach)] if weighted else [Value(event.opponent_reach)]
+    rule = Equation((Symbol("r", of=ANY), multiply(*symbols, subtract(Symbol("v", of=ANY), V))))
+    rows = zip(event.actions, event.action_values, event.regret_increments, strict=True)
+    return [
+        rule,
+        *(
+            Equation(
+                (Symbol("r", of=action), multiply(*reach, subtract(Value(value), Value(event.value))), Value(regret)),
+                _judged(value, event.value),
+            )
+            for action, value, regret in rows
+        ),
+    ]
+
+
+def _judged(value: Number, played: Number) -> str:
+    if value == played:
+        return "as good as what is played"
+    return "better than what is played" if value > played else "worse than what is played"
+
+
+def tell_update(event: Update) -> Pieces:
+    """The regrets take in what was just seen, and the average counts the strategy that was played."""
+    summed = f", summed over {len(event.histories)} histories and added once" if len(event.histories) > 1 else ""
+    change = words(strong("The update"), " of the regrets at ", code(event.label), f"{summed}:")
+    average = words(strong("The average"), " counts what was played, times the own reach and the weight w of the iteration:")
+    return [
+        (Paragraph(change), Equations(tuple(_regret_lines(event)))),
+        (Paragraph(average), Equations(tuple(_average_lines(event)))),
+    ]
+
+
+def _regret_lines(event: Update) -> list[Equation]:
+    """R(a) ← R(a) + r(a), or not below 0."""
+    increment = Symbol("r", of=ANY) if len(event.histories) == 1 else Symbol("Σ r", of=ANY)
+    formula = add(Symbol("R", of=ANY), increment)
+    lines = [Equation((Symbol("R", of=ANY), _cut(formula, event)), becomes=True)]
+    for number, action in enumerate(event.actions):
+        increments = [increments[number] for increments in event.increments]
+        before, after = event.regrets_before[number], event.regrets_after[number]
+        added = add(Value(before), *(Value(increment) for increment in increments))
+        lost = event.truncates and before + sum(increments) < 0
+        note = "cut off at 0: what was lost is forgotten" if lost else ""
+        lines.append(Equation((Symbol("R", of=action), _cut(added, event), Value(after)), note, becomes=True))
+    return lines
+
+
+def _cut(regret: Expression, event: Update) -> Expression:
+    return Call("max", (regret, Value(0))) if event.truncates else regret
+
+
+def _average_lines(event: Update) -> list[Equation]:
+    """S(a) ← S(a) + w π σ(a)."""
+    own = Symbol("π", str(event.player))
+    formula = add(Symbol("S", of=ANY), multiply(Symbol("w"), own, Symbol("σ", of=ANY)))
+    rows = zip(event.actions, event.sums_before, event.strategy, event.sums_after, strict=True)
+    return [
+        Equation((Symbol("S", of=ANY), formula), becomes=True),
+        *(
+            Equation(
+                (
+                    Symbol("S", of=action),
+                    add(Value(before), multiply(Value(event.weight), Value(event.own_reach), Value(probability))),
+                    Value(after),
+                ),
+                becomes=True,
+            )
+            for action, before, probability, after in rows
+        ),
+    ]

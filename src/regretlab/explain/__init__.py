@@ -1,0 +1,1 @@
+"""Explain: every number of an algorithm, as events, as text, as a page."""
