@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,25 @@ def test_two_processes_write_at_once(tmp_path: Path) -> None:
         assert writer.returncode == 0
     with Store.to_read(tmp_path / "s") as store:
         assert list(store.runs()) == [fake(number) for number in range(300)]
+
+
+@pytest.mark.parametrize("opening", [Store.to_read, Store.to_write], ids=["read", "write"])
+def test_a_store_that_another_process_makes_at_this_moment_is_no_stranger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opening: Callable[[Path], Store]
+) -> None:
+    tables = Store._tables
+
+    def made_meanwhile(store: Store) -> set[str]:
+        monkeypatch.setattr(Store, "_tables", tables)
+        with suppress(UserError), Store.to_write(tmp_path / "s") as other:  # it has to wait while the first one looks
+            other.add([fake(1)])
+        return tables(store)
+
+    monkeypatch.setattr("regretlab.experiments.store.PATIENCE", 0.05)
+    monkeypatch.setattr(Store, "_tables", made_meanwhile)
+    (tmp_path / "s").touch()
+    with opening(tmp_path / "s") as store:
+        assert store.hashes() <= {fake(1).hash}
 
 
 @pytest.fixture

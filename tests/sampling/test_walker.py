@@ -103,6 +103,23 @@ def test_discounts_and_fading_are_for_all(feedback: str) -> None:
 
 
 @both_feedbacks
+def test_a_discount_multiplies_what_was_there_before_and_that_once(feedback: str) -> None:
+    """The same iteration without discounts, from regrets multiplied by hand, comes to the same bits."""
+    discounted = Solver("kuhn", f"dcfr(feedback={feedback})", seed=4)
+    by_hand = Solver("kuhn", f"dcfr(alpha=none, beta=none, feedback={feedback})", seed=4)
+    discounted.advance(20)
+    by_hand.iteration = 20
+    for mine, other in zip(by_hand.sides, discounted.sides, strict=True):
+        mine.regret[:] = other.regret * np.where(other.regret > 0, 20**1.5 / (20**1.5 + 1), 0.5)
+        mine.strategy[:], mine.total[:] = other.strategy, other.total
+    discounted.advance(1)
+    by_hand.advance(1)
+    for mine, other in zip(by_hand.sides, discounted.sides, strict=True):
+        assert (mine.regret == other.regret).all()
+        assert (mine.strategy == other.strategy).all()
+
+
+@both_feedbacks
 @pytest.mark.parametrize(("schedule", "new"), [("alternating", True), ("simultaneous", False)])
 def test_which_strategy_counts(feedback: str, schedule: str, new: bool) -> None:
     """An alternating iteration counts player 0's new strategy, against which player 1 learns; else the old one counts.

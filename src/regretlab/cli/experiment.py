@@ -160,8 +160,9 @@ def _status(outcome: Outcome, jobs: Sequence[Job]) -> int:
 def _print(suite: Suite, store: Path, outcome: Outcome, rows: Sequence[dict[str, Any]]) -> None:
     page = show.Page()
     page.print(f"{suite.name}: {suite.title}" if suite.title else suite.name, style="bold")
+    page.print()
     for game, group in _tables(rows):
-        page.print(f"\n{game}", style="bold")
+        page.print(game, style="bold")
         page.table(_results(group, page.width))
     page.print(
         f"{numbers.count(outcome.done, 'run')} done now, {outcome.there:,} there before; all that was measured is in "

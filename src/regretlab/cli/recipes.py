@@ -110,7 +110,13 @@ def _choices() -> list[tuple[str, str]]:
     from regretlab.solve.recipe import FEEDBACKS
     from regretlab.solve.schedule import SCHEDULES
 
-    choices: tuple[Iterable[str], ...] = (LEVELS, WEIGH, [*NAMED_EXPONENTS, "t^1.5 (or any power)"], SCHEDULES, FEEDBACKS)
+    choices: tuple[Iterable[str], ...] = (
+        LEVELS,
+        WEIGH,
+        [*NAMED_EXPONENTS, "t^1.5 (or any power)"],
+        SCHEDULES,
+        FEEDBACKS,
+    )
     named = [(part, ", ".join(options)) for part, options in zip(PARTS, choices, strict=True)]
     return [
         *named,

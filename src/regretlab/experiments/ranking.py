@@ -51,13 +51,13 @@ def standings(rows: Iterable[Row], iteration: int) -> list[Standing]:
     for row in rows:
         found = groups.setdefault((row["game"], row["recipe"]), {}).setdefault(row["iteration"], [])
         found.append(max(row["exploitability"], SMALLEST))
-    groups = {key: found for key, found in groups.items() if iteration in found}
-    if not groups:
+    reached = {key: found for key, found in groups.items() if iteration in found}
+    if not reached:
         raise UserError(f"no run has a checkpoint at {iteration:,} iterations")
     best: dict[str, float] = {}
-    for (game, _), found in groups.items():
-        best[game] = min(best.get(game, math.inf), geometric_mean(found[iteration]))
-    made = [_standing(game, recipe, found, iteration, best[game]) for (game, recipe), found in groups.items()]
+    for (game, _), found_here in reached.items():
+        best[game] = min(best.get(game, math.inf), geometric_mean(found_here[iteration]))
+    made = [_standing(game, recipe, here, iteration, best[game]) for (game, recipe), here in reached.items()]
     order = list(best)
     return sorted(made, key=lambda one: (order.index(one.game), one.mean))
 

@@ -148,6 +148,10 @@ class Store:
 
     def _check(self) -> None:
         """Refuse what is not a sound store of a layout that is known."""
+        with self._snapshot():
+            self._check_now()
+
+    def _check_now(self) -> None:
         ask = self._connection.execute
         owner, layout = (ask(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
         if self._tables() and owner != APPLICATION:
@@ -181,6 +185,15 @@ class Store:
                 self._connection.execute("ROLLBACK")
             raise
 
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        """All that is read in the block is of one moment, whatever another process writes meanwhile."""
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.execute("COMMIT")
+
     def hashes(self) -> set[str]:
         """The hashes of all runs."""
         with _told(self.path):
@@ -198,13 +211,9 @@ class Store:
 
     def runs(self, only: Collection[str] | None = None) -> list[StoredRun]:
         """All runs, or those with some hashes, as they are at this moment, in an order that is always the same."""
-        with _told(self.path):
-            self._connection.execute("BEGIN")  # both tables as of now, whatever another process adds meanwhile
-            try:
-                measured = self._measurements()
-                rows = self._connection.execute("SELECT * FROM runs").fetchall()
-            finally:
-                self._connection.execute("COMMIT")
+        with _told(self.path), self._snapshot():
+            measured = self._measurements()
+            rows = self._connection.execute("SELECT * FROM runs").fetchall()
         found = []
         for run, game, recipe, known, provenance, finished, seconds in rows:
             if only is None or run in only:

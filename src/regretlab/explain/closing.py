@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 from regretlab.explain.card import card
-from regretlab.explain.document import Block, Bullets, Code, Heading, Paragraph, Table, Words, code, words
+from regretlab.explain.document import Block, Bullets, Cell, Code, Heading, Paragraph, Table, Words, code, words
 from regretlab.explain.events import Lesson, Numbers, Run, Update
 from regretlab.explain.expression import Value
+from regretlab.explain.scope import Scope
 from regretlab.explain.steps import listed
-from regretlab.explain.together import together
-from regretlab.explain.weighing import tell_weighing
+from regretlab.explain.together import all_together, together
+from regretlab.explain.weighing import positive_actions, tell_weighing
 
 _ACCUMULATES = {"sum": "sum: R ← R + r", "truncate": "truncate: R ← max(R + r, 0)"}
 _WEIGHS = {"regret-matching": "regret matching: σ ∝ R₊", "normalhedge": "NormalHedge: σ ∝ R₊/c · exp(R₊²/2c)"}
+_WHY = {
+    "accumulate": "one of them forgets what is lost below 0",
+    "weigh": "they make something else of their regrets",
+    "averaging": "their averages count otherwise",
+    "schedule": "the players learn at other times",
+}
 _SQUARE = {
     ("sum", "regret-matching"): "cfr",
     ("sum", "normalhedge"): "normalhedge",
@@ -22,8 +30,9 @@ _SQUARE = {
 }
 
 
-def tell_end(lesson: Lesson, told: set[str]) -> Iterator[Block]:
+def tell_closing(lesson: Lesson, scope: Scope) -> Iterator[Block]:
     """Everything after the last iteration."""
+    told = scope.labels(*(one for run in lesson.runs for one in run.passes))
     yield from _next_strategies(lesson, told)
     yield from _square(lesson)
     yield from _summary(lesson, told)
@@ -38,18 +47,26 @@ def _final(run: Run, told: set[str]) -> dict[str, Update]:
 
 
 def _next_strategies(lesson: Lesson, told: set[str]) -> Iterator[Block]:
-    """The strategies after the last iteration, worked out in full."""
-    yield Heading(2, words("The next strategies, worked out"))
+    """The strategies after the last iteration in which something has to be worked out: several regrets are positive."""
     last = [
-        {update.label: update for one in run.iterations[-1].passes for update in one.updates if update.label in told}
-        for run in lesson.runs
+        {update.label: update for update in run.iterations[-1].updates if update.label in told} for run in lesson.runs
     ]
-    for label in dict.fromkeys(label for updates in last for label in updates):
-        learned = [(run.name, updates[label]) for run, updates in zip(lesson.runs, last, strict=True) if label in updates]
+    mixed = [label for updates in last for label, update in updates.items() if _is_mixed(update)]
+    if mixed:
+        yield Heading(2, words("The next strategies, worked out"))
+        yield Paragraph(words("Where more than one regret is positive:"))
+    for label in dict.fromkeys(mixed):
+        learned = [
+            (run.name, updates[label]) for run, updates in zip(lesson.runs, last, strict=True) if label in updates
+        ]
         meaning = learned[0][1].meaning
         yield Heading(3, words(f"{label}: {meaning}" if meaning else label))
         names = [name for name, _ in learned]
-        yield from together(names, [tell_weighing(update.next, update.actions) for _, update in learned])
+        yield from all_together(names, [tell_weighing(update.next, update.actions) for _, update in learned])
+
+
+def _is_mixed(update: Update) -> bool:
+    return len(positive_actions(update.next, update.actions)) > 1
 
 
 def _square(lesson: Lesson) -> Iterator[Block]:
@@ -81,7 +98,7 @@ def _summary(lesson: Lesson, told: set[str]) -> Iterator[Block]:
         yield Paragraph(words(title))
         yield _comparison(lesson, finals, column)
     yield Paragraph(words("What player 0 won on average in each iteration, as the strategies were when it began:"))
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (str(number + 1), *(Value(run.iterations[number].passes[0].value) for run in lesson.runs))
         for number in range(len(lesson.runs[0].iterations))
     ]
@@ -90,7 +107,7 @@ def _summary(lesson: Lesson, told: set[str]) -> Iterator[Block]:
 
 def _comparison(lesson: Lesson, finals: Sequence[dict[str, Update]], column: Callable[[Update], Numbers]) -> Table:
     """A row an action, a column a recipe."""
-    rows: list[tuple[str | Value, ...]] = []
+    rows: list[tuple[Cell, ...]] = []
     for label in dict.fromkeys(label for final in finals for label in final):
         actions = next(final[label].actions for final in finals if label in final)
         for number, action in enumerate(actions):
@@ -102,12 +119,12 @@ def _comparison(lesson: Lesson, finals: Sequence[dict[str, Update]], column: Cal
 def _takeaways(lesson: Lesson, told: set[str]) -> Iterator[Words]:
     """What there is to learn: what always holds, and where these recipes parted on these deals."""
     yield words(
-        "The walk is the same for every recipe: what an action was worth, minus what was played, times how probable the "
-        "others make it to come here. Recipes differ in what they keep of that and in what they make of it."
+        "The walk is the same for every recipe: what an action was worth, minus what was played, times how probable "
+        "the others make it to come here. Recipes differ in what they keep of that and in what they make of it."
     )
     yield words("An action without positive regret is not played at all, unless no action has one; then all are.")
-    yield from _parted(lesson, told, "accumulate", "because one of them forgets what is below 0")
-    yield from _parted(lesson, told, "weigh", "because they weigh regrets differently")
+    for part, why in _WHY.items():
+        yield from _parted(lesson, told, part, why)
     yield words(
         "It is the average that comes to an equilibrium, not the last strategy. A few iterations prove nothing; ",
         code(f"regretlab compare {lesson.game}" if "(" not in lesson.game else f"regretlab compare '{lesson.game}'"),
@@ -115,22 +132,31 @@ def _takeaways(lesson: Lesson, told: set[str]) -> Iterator[Words]:
     )
 
 
-def _parted(lesson: Lesson, told: set[str], part: str, how: str) -> Iterator[Words]:
-    """Pairs of recipes that differ in one part alone, and where their next strategies differ because of it."""
-    for place, one in enumerate(lesson.runs):
-        for other in lesson.runs[place + 1 :]:
-            parts = {key for key, value in one.recipe.parts.items() if value != other.recipe.parts.get(key)}
-            if parts == {part}:
-                yield _difference(one, other, told, how)
+def _parted(lesson: Lesson, told: set[str], part: str, why: str) -> Iterator[Words]:
+    """Pairs of recipes that differ in one part alone, by the places where they will play differently for it."""
+    places: dict[tuple[str, ...], list[Words]] = {}
+    for one, other in combinations(lesson.runs, 2):
+        parts = {key for key, value in one.recipe.parts.items() if value != other.recipe.parts.get(key)}
+        if parts == {part}:
+            places.setdefault(_differences(one, other, told), []).append(_pair(one, other))
+    for labels, pairs in places.items():
+        named = tuple(span for pair in pairs for span in (*words(", and "), *pair))[1:]
+        if labels:
+            yield (*named, *words(" will play differently at ", *listed(labels), f", because {why}."))
+        else:
+            yield (*named, *words(" will play alike: these iterations have not told them apart."))
 
 
-def _difference(one: Run, other: Run, told: set[str], how: str) -> Words:
+def _pair(one: Run, other: Run) -> Words:
+    return words(code(one.name), " and ", code(other.name))
+
+
+def _differences(one: Run, other: Run, told: set[str]) -> tuple[str, ...]:
+    """Where the next strategies of two recipes differ."""
     first, second = _final(one, told), _final(other, told)
-    labels = [label for label in first if label in second and first[label].next.strategy != second[label].next.strategy]
-    pair = words(code(one.name), " and ", code(other.name))
-    if not labels:
-        return (*pair, *words(" would play the same next: these deals have not told them apart."))
-    return (*pair, *words(" will play differently at ", *listed(labels), f", {how}."))
+    return tuple(
+        label for label in first if label in second and first[label].next.strategy != second[label].next.strategy
+    )
 
 
 def _reference_card(lesson: Lesson) -> Iterator[Block]:

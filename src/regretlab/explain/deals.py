@@ -54,7 +54,9 @@ def read_deal(game: Game, text: str) -> Deal:
     if len(sample.outcomes) == 1:
         raise unknown(f"deal of {game.name}", text, game.actions(states[0]))
     problem = "can be read in several ways" if found else f"is no deal of {game.name}"
-    raise UserError(f"'{text}' {problem}; name what chance does one after the other, such as {'-'.join(sample.outcomes)}")
+    raise UserError(
+        f"'{text}' {problem}; name what chance does one after the other, such as {'-'.join(sample.outcomes)}"
+    )
 
 
 def _readings(game: Game, states: list[Any], text: str) -> Iterator[tuple[str, ...]]:

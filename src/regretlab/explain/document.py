@@ -96,10 +96,11 @@ class Tree:
 
 @dataclass(frozen=True)
 class Panel:
-    """Something that happens in the game: a deal, an end."""
+    """Something that happens in the game, a deal or an end, and the number that it brings."""
 
     title: str
     words: Words
+    lines: tuple[Equation, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -168,6 +168,11 @@ class Iteration:
     deal: str  # as it was asked for; empty where all deals are walked
     passes: tuple[Pass, ...]
 
+    @property
+    def updates(self) -> tuple[Update, ...]:
+        """What the iteration changed."""
+        return tuple(update for one in self.passes for update in one.updates)
+
 
 @dataclass(frozen=True)
 class Run:
@@ -178,9 +183,14 @@ class Run:
     iterations: tuple[Iteration, ...]
 
     @property
+    def passes(self) -> tuple[Pass, ...]:
+        """All passes, from first to last."""
+        return tuple(one for each in self.iterations for one in each.passes)
+
+    @property
     def updates(self) -> tuple[Update, ...]:
-        """What changed, from first to last."""
-        return tuple(update for each in self.iterations for one in each.passes for update in one.updates)
+        """All that changed, from first to last."""
+        return tuple(update for one in self.passes for update in one.updates)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from regretlab.explain.notation import Notation
@@ -72,7 +73,7 @@ class Equation:
     def relations(self, notation: Notation) -> list[str]:
         """The signs between the sides: ≈ beside a side in which a number is rounded."""
         rounded = [is_rounded(side, notation) for side in self.sides]
-        signs = ["≈" if left or right else "=" for left, right in zip(rounded, rounded[1:], strict=False)]
+        signs = ["≈" if left or right else "=" for left, right in pairwise(rounded)]
         return ["←", *signs[1:]] if self.becomes else signs
 
 

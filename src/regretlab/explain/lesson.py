@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from regretlab.errors import UserError
 from regretlab.explain.deals import Chooser, Deal
@@ -58,23 +58,31 @@ RULES: dict[tuple[str, str], type[InformationSet]] = {
 """The textbook's information sets by how they accumulate and weigh."""
 
 
-def lesson(game: Game, recipes: Sequence[Recipe], deals: Sequence[Deal], iterations: int) -> Lesson:
+class Overview(NamedTuple):
+    """What is to be known of a game before it is explained."""
+
+    infosets: int
+    has_chance: bool
+
+
+def lesson(game: Game, overview: Overview, recipes: Sequence[Recipe], deals: Sequence[Deal], iterations: int) -> Lesson:
     """What the recipes do in so many iterations on the given deals, or on all where none are given."""
-    infosets, has_chance = _look_over(game)
     for recipe in recipes:
         check_explainable(recipe)
     names = _short_names(recipes)
-    runs = [Run(name, recipe, _run(game, recipe, deals, iterations)) for name, recipe in zip(names, recipes, strict=True)]
-    return Lesson(game.name, infosets, tuple(deal.text for deal in deals), has_chance, tuple(runs))
+    runs = [
+        Run(name, recipe, _run(game, recipe, deals, iterations)) for name, recipe in zip(names, recipes, strict=True)
+    ]
+    return Lesson(game.name, overview.infosets, tuple(deal.text for deal in deals), overview.has_chance, tuple(runs))
 
 
-def _look_over(game: Game) -> tuple[int, bool]:
-    """How many information sets a game has, and whether chance moves in it."""
+def look_over(game: Game) -> Overview:
+    """Walk a game once; raises UserError where it is too large to be explained."""
     visits = list(islice(walk(game), MOST_HISTORIES + 1))
     if len(visits) > MOST_HISTORIES:
         raise UserError(f"{game.name} has more than {MOST_HISTORIES:,} histories, too many to explain")
     labels = {visit.infoset.label for visit in visits if visit.infoset is not None}
-    return len(labels), any(visit.player == CHANCE for visit in visits)
+    return Overview(len(labels), any(visit.player == CHANCE for visit in visits))
 
 
 def check_explainable(recipe: Recipe) -> None:
@@ -82,8 +90,8 @@ def check_explainable(recipe: Recipe) -> None:
     plain = recipe.rule is None and not recipe.predict and recipe.alpha is None and recipe.beta is None
     if not plain or recipe.averaging.gamma.slope or (recipe.accumulate, recipe.weigh) not in RULES:
         raise UserError(
-            f"the walkthrough does not explain {recipe.name}; it explains accumulate=sum and truncate with "
-            f"weigh=regret-matching and normalhedge, all schedules and powers of t: cfr, cfr+, normalhedge, normalhedge+"
+            f"the walkthrough does not explain {recipe.name}; it explains cfr, cfr+, normalhedge and normalhedge+ with "
+            "any schedule and any constant power of t; for other recipes there is regretlab.explain in Python"
         )
 
 
@@ -169,7 +177,7 @@ class _Stream:
             yield Ending(history, Fraction(self.game.payoff(state)), self.words(state))
         elif player == CHANCE:
             for name, probability, child in self.outcomes(state, history):
-                yield Chance((*history, name), probability, self.words(child))
+                yield Chance((*history, name), probability, self.happened(child, name))
                 yield from self.walk(child, (*history, name), path)
         else:
             yield from self.decision(state, history, path)
@@ -282,6 +290,10 @@ class _Stream:
     def words(self, state: Any) -> str:
         """What has just happened, if the game has words for it."""
         return self.game.tell(state) if hasattr(self.game, "tell") else ""
+
+    def happened(self, state: Any, name: str) -> str:
+        """What chance has done: in the game's words, or by its name where the game has none at all."""
+        return self.words(state) if hasattr(self.game, "tell") else f"Chance: {name}."
 
 
 def _scale(positive: Sequence[Number]) -> Scale:

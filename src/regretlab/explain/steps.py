@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from regretlab.explain.document import Block, Equations, Heading, Panel, Paragraph, Span, code, strong, words
 from regretlab.explain.events import Arrival, Chance, Choice, Departure, Ending, Part, Update
 from regretlab.explain.expression import Call, Equation, Expression, Symbol, Value, add, multiply, negate, subtract
+from regretlab.explain.together import Pieces
 from regretlab.explain.tree import draw
 from regretlab.explain.weighing import ANY, tell_weighing
 from regretlab.games import Number
-
-Pieces: TypeAlias = list[tuple[Block, ...]]
-"""Blocks that belong together; recipes that agree in a whole piece are told together."""
 
 P, V = Symbol("P"), Symbol("v")
 
 
 def tell_chance(event: Chance) -> Pieces:
-    """A deal, a card, a roll."""
+    """A deal, a card, a roll; nothing where the game has no words for it yet and it was chosen beforehand."""
+    if not event.words and event.probability == 1:
+        return []
     said = words(event.words) if event.words else words("Chance: ", code(event.history[-1]), ".")
-    happened = Panel(_path(event.history), said)
-    if event.probability == 1:
-        return [(happened,)]
-    return [(happened, Equations((Equation((P, Value(event.probability)), "the probability that chance does this"),)))]
+    weight = Equation((P, Value(event.probability)), "the probability that chance does this")
+    return [(Panel(_path(event.history), said, () if event.probability == 1 else (weight,)),)]
 
 
 def tell_ending(event: Ending) -> Pieces:
     """Who wins what, and why; in chips for player 0."""
     said = words(event.words or "The game ends.")
     payoff = Equation((Symbol("u"), Value(event.payoff)), "what player 0 wins")
-    return [(Panel(_path(event.history), said), Equations((payoff,)))]
+    return [(Panel(_path(event.history), said, (payoff,)),)]
 
 
 def _path(history: Sequence[str]) -> str:
@@ -40,15 +37,27 @@ def _path(history: Sequence[str]) -> str:
 
 def tell_arrival(event: Arrival) -> Pieces:
     """Where we are, which strategy is played here and why, and how probable it is to come here."""
+    played = words(strong("The strategy"), " that is played here:")
+    return [_place(event), (Paragraph(played),), *tell_weighing(event.weighing, event.actions), *_tell_reach(event)]
+
+
+def tell_another_arrival(event: Arrival) -> Pieces:
+    """The same in a further history of an information set, where the same strategy is played."""
+    played = words(
+        strong("The strategy"), f" is what it was before: player {event.player} cannot tell this from there."
+    )
+    return [_place(event), (Paragraph(played),), *_tell_reach(event)]
+
+
+def _place(event: Arrival) -> tuple[Block, ...]:
     place = f"{event.label}: {event.meaning}" if event.meaning else event.label
     who = words(f"Player {event.player} chooses between ", *listed(event.actions), ".")
-    played = words(strong("The strategy"), " that is played here:")
+    return Heading(3, words(place)), Paragraph(who), draw(event)
+
+
+def _tell_reach(event: Arrival) -> Pieces:
     reached = words(strong("The reach"), ", how probable the choices of both players make it to come here:")
-    return [
-        (Heading(3, words(place)), Paragraph(who), draw(event)),
-        (Paragraph(played), *tell_weighing(event.weighing, event.actions)),
-        (Paragraph(reached), Equations(tuple(_reach(event)))),
-    ]
+    return [(Paragraph(reached),), (Equations(tuple(_reach(event))),)]
 
 
 def listed(names: Sequence[str]) -> list[str | Span]:
@@ -80,9 +89,7 @@ def tell_departure(event: Departure) -> Pieces:
     """The way back up: what the actions are worth, what is played is worth, and what is regretted."""
     title = Heading(3, words(f"Back at {event.label}"))
     worth = words(strong("The values"), f" of the actions to player {event.player}:")
-    pieces: Pieces = [
-        (title, Paragraph(worth), Equations((*_action_values(event), _expected(event)))),
-    ]
+    pieces: Pieces = [(title, Paragraph(worth)), (Equations((*_action_values(event), _expected(event))),)]
     if not event.updated:
         return [*pieces, (Paragraph(words(f"Player {event.player} learns nothing in this pass.")),)]
     regretted = words(
@@ -90,7 +97,7 @@ def tell_departure(event: Departure) -> Pieces:
         f": how much better an action is than what is played, times how probable player {1 - event.player} "
         f"{'makes' if event.chance_reach == 1 else 'and chance make'} it to come here:",
     )
-    return [*pieces, (Paragraph(regretted), Equations(tuple(_increments(event))))]
+    return [*pieces, (Paragraph(regretted),), (Equations(tuple(_increments(event))),)]
 
 
 def _action_values(event: Departure) -> list[Equation]:
@@ -120,7 +127,7 @@ def _expected(event: Departure) -> Equation:
     pairs = list(zip(event.strategy, event.action_values, strict=True))
     formula = add(*(multiply(Symbol("σ", of=action), Symbol("v", of=action)) for action in event.actions))
     numbers = add(*(multiply(Value(probability), Value(value)) for probability, value in pairs))
-    return Equation((V, formula, numbers, Value(event.value)), "what is played is worth")
+    return Equation((V, formula, numbers, Value(event.value)), "what is played is worth this")
 
 
 def _increments(event: Departure) -> list[Equation]:
@@ -153,10 +160,14 @@ def tell_update(event: Update) -> Pieces:
     """The regrets take in what was just seen, and the average counts the strategy that was played."""
     summed = f", summed over {len(event.histories)} histories and added once" if len(event.histories) > 1 else ""
     change = words(strong("The update"), " of the regrets at ", code(event.label), f"{summed}:")
-    average = words(strong("The average"), " counts what was played, times the own reach and the weight w of the iteration:")
+    average = words(
+        strong("The average"), " counts what was played, times the own reach and the weight w of the iteration:"
+    )
     return [
-        (Paragraph(change), Equations(tuple(_regret_lines(event)))),
-        (Paragraph(average), Equations(tuple(_average_lines(event)))),
+        (Paragraph(change),),
+        (Equations(tuple(_regret_lines(event))),),
+        (Paragraph(average),),
+        (Equations(tuple(_average_lines(event))),),
     ]
 
 

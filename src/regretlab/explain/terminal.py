@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from io import StringIO
-from itertools import accumulate
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -26,6 +25,7 @@ from regretlab.explain.document import (
     Heading,
     Panel,
     Paragraph,
+    Side,
     Sides,
     Table,
     Tree,
@@ -36,6 +36,12 @@ from regretlab.explain.notation import Notation
 
 INDENT = 2
 """Columns before a formula or a tree."""
+
+EDGES = 4
+"""Columns that a box takes for itself."""
+
+LEAST_SIDE = 30
+"""Columns that sentences need beside others."""
 
 _STYLES = {"": "", "code": "cyan", "strong": "bold"}
 
@@ -72,16 +78,18 @@ def _plain_block(block: Block, notation: Notation, width: int) -> RenderableType
     if isinstance(block, Bullets):
         return _bullets(block)
     if isinstance(block, Equations):
-        lines = (line for each in block.lines for line in _equation(each, notation, width - INDENT))
-        return Padding(Group(*lines), (0, 0, 0, INDENT))
+        return Padding(Group(*_equations(block.lines, notation, width - INDENT)), (0, 0, 0, INDENT))
     if isinstance(block, Table):
         return _table(block, notation)
     if isinstance(block, Tree):
         return Padding(Group(*map(_branch, block.branches)), (0, 0, 0, INDENT))
     if isinstance(block, Panel):
-        return Box(_words(block.words), title=Text(block.title), title_align="left", border_style="yellow", box=box.ROUNDED)
+        inside = Group(_words(block.words), *_equations(block.lines, notation, width - EDGES))
+        return Box(inside, title=Text(block.title), title_align="left", border_style="yellow", box=box.ROUNDED)
     assert isinstance(block, Code)
-    return Padding(Syntax(block.text, "python", theme="ansi_dark", background_color="default", word_wrap=True), (0, 0, 0, INDENT))
+    return Padding(
+        Syntax(block.text, "python", theme="ansi_dark", background_color="default", word_wrap=True), (0, 0, 0, INDENT)
+    )
 
 
 def _words(words: Words) -> Text:
@@ -93,7 +101,9 @@ def _heading(heading: Heading) -> Iterator[RenderableType]:
     if heading.level == 3:
         yield Text(f"▌ {title}", style="bold green")
     else:
-        yield Rule(Text(title, style="bold"), characters="━" if heading.level == 1 else "─", align="left", style="green")
+        yield Rule(
+            Text(title, style="bold"), characters="━" if heading.level == 1 else "─", align="left", style="green"
+        )
     yield ""
 
 
@@ -109,6 +119,10 @@ def _branch(branch: Branch) -> Text:
     return Text.assemble((branch.lead, "dim"), (branch.text + ("  ◀ here" if branch.here else ""), style))
 
 
+def _equations(lines: Sequence[Equation], notation: Notation, width: int) -> Iterator[Text]:
+    return (line for each in lines for line in _equation(each, notation, width))
+
+
 def _equation(equation: Equation, notation: Notation, width: int) -> Iterator[Text]:
     """An equation in one line if it fits, else one line a side, all signs below the first one."""
     sides = equation_sides(equation, notation)
@@ -116,7 +130,13 @@ def _equation(equation: Equation, notation: Notation, width: int) -> Iterator[Te
     note = f"   ({equation.note})" if equation.note else ""
     if len(whole) <= width:
         text = Text(whole)
-        note = note if len(whole) + len(note) <= width else f"\n{' ' * (len(sides[0]) + 3)}({equation.note})" if note else ""
+        note = (
+            note
+            if len(whole) + len(note) <= width
+            else f"\n{' ' * (len(sides[0]) + 3)}({equation.note})"
+            if note
+            else ""
+        )
         yield text.append(note, style="dim")
         return
     for line in _broken(sides, width):
@@ -130,12 +150,31 @@ def _broken(sides: Sequence[str], width: int) -> Iterator[str]:
     lead = " " * (len(sides[0]) + 1)
     for number, side in enumerate(sides[1:]):
         first = f"{sides[0]} " if number == 0 else lead
-        lines = _filled(side.split(" "), max(width - len(lead), 20))
+        lines = _filled(side, max(width - len(lead) - 2, 20))
         yield from (start + line for start, line in zip([first, *[lead + "  "] * (len(lines) - 1)], lines, strict=True))
 
 
-def _filled(pieces: Sequence[str], width: int) -> list[str]:
-    """Words in lines of so many letters; a number stays with the sign before it."""
+def _filled(side: str, width: int) -> list[str]:
+    """A side in lines of so many letters, broken where as few brackets are open as possible."""
+    for depth in range(side.count("(") + 1):
+        lines = _wrapped(_pieces(side, depth), width)
+        if max(map(len, lines)) <= width:
+            break
+    return lines
+
+
+def _pieces(side: str, depth: int) -> list[str]:
+    """A text cut at the spaces inside at most ``depth`` brackets; the sign at its start stays with what follows."""
+    pieces, start, opened = [], 0, 0
+    for place, letter in enumerate(side):
+        opened += (letter == "(") - (letter == ")")
+        if letter == " " and opened <= depth and place > 1:
+            pieces.append(side[start:place])
+            start = place + 1
+    return [*pieces, side[start:]]
+
+
+def _wrapped(pieces: Sequence[str], width: int) -> list[str]:
     lines = [""]
     for piece in pieces:
         longer = f"{lines[-1]} {piece}".strip()
@@ -166,30 +205,36 @@ def _sides(block: Sides, notation: Notation, width: int) -> Iterator[RenderableT
         grid = Grid.grid(expand=True)
         for _ in row:
             grid.add_column(ratio=1)
-        grid.add_row(*(_side(title, blocks, notation, share - 4) for title, blocks in row))
+        grid.add_row(*(_side(side, notation, share - EDGES) for side in row))
         yield grid
     yield ""
 
 
-def _rows(block: Sides, notation: Notation, width: int) -> list[list[tuple[str, tuple[Block, ...]]]]:
+def _rows(block: Sides, notation: Notation, width: int) -> Iterator[list[Side]]:
     """As many sides in a row as fit without breaking a line."""
-    widest = max(_widest(side.blocks, notation) for side in block.sides) + 4
-    count = max(1, min(len(block.sides), width // widest))
-    pairs = [(side.title, side.blocks) for side in block.sides]
-    starts = accumulate([0] + [count] * ((len(pairs) - 1) // count))
-    return [pairs[start : start + count] for start in starts]
+    row: list[Side] = []
+    for side in block.sides:
+        widest = max(_widest(each.blocks, notation) + EDGES for each in [*row, side])
+        if row and widest * (len(row) + 1) > width:
+            yield row
+            row = []
+        row.append(side)
+    yield row
 
 
 def _widest(blocks: Sequence[Block], notation: Notation) -> int:
-    """The columns that blocks need for their formulas and tables; sentences can be broken anywhere."""
-    console, widest = Console(width=500, file=StringIO()), 30
+    """The columns that blocks need for their formulas, tables and code; sentences can be broken anywhere."""
+    widths = [LEAST_SIDE]
     for block in blocks:
-        if not isinstance(block, Paragraph | Bullets | Heading):
-            for part in _block(block, notation, 500):
-                widest = max(widest, console.measure(part).maximum)
-    return widest
+        if isinstance(block, Equations):
+            widths += [INDENT + len(" ".join(equation_sides(line, notation))) for line in block.lines]
+        elif isinstance(block, Table):
+            widths.append(Console(width=500).measure(_table(block, notation)).maximum)
+        elif isinstance(block, Code):
+            widths += [INDENT + len(line) for line in block.text.splitlines()]
+    return max(widths)
 
 
-def _side(title: str, blocks: Sequence[Block], notation: Notation, width: int) -> Box:
-    parts = [part for block in blocks for part in _block(block, notation, width)][:-1]
-    return Box(Group(*parts), title=Text(title, style="bold magenta"), title_align="left", border_style="magenta")
+def _side(side: Side, notation: Notation, width: int) -> Box:
+    parts = [part for block in side.blocks for part in _block(block, notation, width)][:-1]
+    return Box(Group(*parts), title=Text(side.title, style="bold magenta"), title_align="left", border_style="magenta")

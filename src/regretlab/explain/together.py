@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TypeAlias
 
 from regretlab.explain.document import Block, Side, Sides
+
+Pieces: TypeAlias = list[tuple[Block, ...]]
+"""Blocks that belong together; recipes that agree in a whole piece are told together."""
+
+
+def all_together(names: Sequence[str], told: Iterable[Pieces]) -> Iterator[Block]:
+    """Piece after piece, of each of the recipes with these names."""
+    for pieces in zip_longest(*told, fillvalue=()):
+        yield from together(names, pieces)
 
 
 def together(names: Sequence[str], told: Iterable[tuple[Block, ...]]) -> tuple[Block, ...]:

@@ -8,10 +8,10 @@ from typing import Any
 
 from regretlab.errors import UserError
 from regretlab.explain import html, markdown, terminal
-from regretlab.explain.deals import Deal, first_chances, first_deal, read_deal
+from regretlab.explain.deals import Deal, first_deal, read_deal
 from regretlab.explain.document import Document
 from regretlab.explain.events import Lesson, as_dict
-from regretlab.explain.lesson import lesson
+from regretlab.explain.lesson import Overview, lesson, look_over
 from regretlab.explain.notation import Notation
 from regretlab.explain.story import story
 from regretlab.games import Game, Kuhn
@@ -72,12 +72,12 @@ def walkthrough(
     """Explain some iterations of some recipes.
 
     ``deals`` are names such as ``JQ``, one an iteration and again from the first where there are more iterations; or
-    ``all``, for full traversals. ``exact`` shows fractions. ``depth`` is how many decisions of each way through the game
-    are spelled out.
+    ``all``, for full traversals. ``exact`` shows fractions. ``depth`` is how many decisions of each way through the
+    game are spelled out.
 
     >>> lesson = walkthrough("kuhn", "cfr", deals="JQ")
     >>> print(lesson.text().splitlines()[2])
-    1 iteration on the deals JQ by cfr, every number computed.
+    1 iteration on the deal JQ by cfr, every number computed.
     """
     rules = as_rules(game)
     chosen = [recipe(each) for each in (split_list(recipes) if isinstance(recipes, str) else recipes)]
@@ -85,27 +85,26 @@ def walkthrough(
         raise UserError("no recipe was given")
     if depth is not None:
         depth = whole("depth", depth, least=1)
-    given, default = _read_deals(rules, deals)
+    overview = look_over(rules)
+    given, default = _read_deals(rules, overview, deals)
     count = default if iterations is None else whole("iterations", iterations, least=1)
-    return Walkthrough(lesson(rules, chosen, given, count), Notation(exact), depth)
+    return Walkthrough(lesson(rules, overview, chosen, given, count), Notation(exact), depth)
 
 
-def _read_deals(game: Game, deals: str | Sequence[str] | None) -> tuple[list[Deal], int]:
+def _read_deals(game: Game, overview: Overview, deals: str | Sequence[str] | None) -> tuple[list[Deal], int]:
     """The deals to walk, none for all of them, and for how many iterations unless told otherwise."""
     if deals == ALL:
         return [], 1
     if deals is None:
-        return _default_deals(game)
+        return _default_deals(game, overview)
     names = split_list(deals) if isinstance(deals, str) else list(deals)
     if not names:
         raise UserError("no deal was given; name some, as in JQ,QK, or write all")
     return [read_deal(game, name) for name in names], len(names)
 
 
-def _default_deals(game: Game) -> tuple[list[Deal], int]:
+def _default_deals(game: Game, overview: Overview) -> tuple[list[Deal], int]:
     """The three deals of Kuhn poker; elsewhere the first deal there is."""
     if isinstance(game, Kuhn) and game.cards == 3:
         return [read_deal(game, name) for name in KUHN_DEALS], len(KUHN_DEALS)
-    if next(first_chances(game, game.root()), None) is None:
-        return [], ITERATIONS_WITHOUT_CHANCE
-    return [first_deal(game)], 1
+    return ([first_deal(game)], 1) if overview.has_chance else ([], ITERATIONS_WITHOUT_CHANCE)

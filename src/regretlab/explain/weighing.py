@@ -18,31 +18,36 @@ from regretlab.explain.expression import (
     multiply,
     subtract,
 )
-from regretlab.games import Number
+from regretlab.explain.together import Pieces
 from regretlab.reference import NewtonStep
 
 ANY = "a"
 """Stands for any action in a formula."""
 
-C, S, E, COUNT, LARGEST = (Symbol(name) for name in ("c", "s", "e", "N", "max R₊"))
+C, S, E, COUNT = (Symbol(name) for name in "cseN")
+LARGEST = Call("max", (Symbol("R", "+"),))
 ONE, TWO = Value(1), Value(2)
 
 
-def tell_weighing(weighing: Weighing, actions: Sequence[str]) -> tuple[Block, ...]:
-    """How the regrets of one information set become its strategy."""
-    positive = [action for action, regret in zip(actions, weighing.positive, strict=True) if regret > 0]
+def tell_weighing(weighing: Weighing, actions: Sequence[str]) -> Pieces:
+    """How the regrets of one information set become its strategy: their positive parts, then the shares."""
+    kept: tuple[Block, ...] = (Equations(tuple(_positive_parts(weighing, actions))),)
+    positive = positive_actions(weighing, actions)
     if not positive:
-        return _tell_uniform(weighing, actions)
-    first = Equations(tuple(_positive_parts(weighing, actions)))
+        return [kept, _tell_uniform(weighing, actions)]
     if weighing.scale is None:
-        shares = _shares("R", "+", weighing.positive, weighing.strategy, actions)
-        return first, Equations(tuple(shares))
-    return (first, *_tell_scale(weighing, weighing.scale, actions, positive))
+        return [kept, (Equations(tuple(_shares("R", "+", weighing.positive, weighing.strategy, actions))),)]
+    return [kept, _tell_scale(weighing, weighing.scale, actions, positive)]
+
+
+def positive_actions(weighing: Weighing, actions: Sequence[str]) -> list[str]:
+    """The actions whose regret is positive."""
+    return [action for action, regret in zip(actions, weighing.positive, strict=True) if regret > 0]
 
 
 def reason(weighing: Weighing, actions: Sequence[str]) -> Words:
     """Why the strategy is what it is, in one line."""
-    positive = [action for action, regret in zip(actions, weighing.positive, strict=True) if regret > 0]
+    positive = positive_actions(weighing, actions)
     if len(actions) == 1:
         return words("there is nothing to choose")
     if not positive:
@@ -55,17 +60,9 @@ def reason(weighing: Weighing, actions: Sequence[str]) -> Words:
 
 
 def _tell_uniform(weighing: Weighing, actions: Sequence[str]) -> tuple[Block, ...]:
-    share = Equation((Symbol("σ", of=ANY), divide(ONE, COUNT), divide(ONE, Value(len(actions))), _value(weighing.strategy[0])))
-    regrets = _listed([Equation((Symbol("R", of=a), _value(R))) for a, R in zip(actions, weighing.regrets, strict=True)])
-    return regrets, Paragraph(words("No regret is positive, so all actions are equally likely.")), Equations((share,))
-
-
-def _listed(lines: Sequence[Equation]) -> Equations:
-    return Equations(tuple(lines))
-
-
-def _value(number: Number) -> Value:
-    return Value(number)
+    said = Paragraph(words("No regret is positive, so all actions are equally likely:"))
+    even = (divide(ONE, COUNT), divide(ONE, Value(len(actions))), Value(weighing.strategy[0]))
+    return said, Equations((Equation((Symbol("σ", of=ANY), *even)),))
 
 
 def _positive_parts(weighing: Weighing, actions: Sequence[str]) -> list[Equation]:
@@ -94,17 +91,20 @@ def _shares(name: str, index: str, weights: Numbers, strategy: Numbers, actions:
     ]
 
 
-def _tell_scale(
-    weighing: Weighing, scale: Scale, actions: Sequence[str], positive: Sequence[str]
-) -> tuple[Block, ...]:
+def _tell_scale(weighing: Weighing, scale: Scale, actions: Sequence[str], positive: Sequence[str]) -> tuple[Block, ...]:
     """NormalHedge: the equation, the steps to its solution, c, the weights."""
     equation = Equation((Call("mean", (_potential(Symbol("R", "+", ANY), C),)), E))
     asked = Paragraph(words("NormalHedge asks for the number c at which the mean of these potentials is e:"))
     weights = (*_scale_lines(weighing, scale, actions), *_weight_lines(weighing, scale, actions))
     shares = _shares("w", "", scale.weights, weighing.strategy, actions)
     if len(positive) == 1:
-        lone = Paragraph(words(code(positive[0]), " alone has a positive regret, so the equation can be solved at once."))
-        return asked, Equations((equation,)), lone, Equations((_right_end(scale, len(actions)), *weights, *shares))
+        lone = words(code(positive[0]), " alone has a positive regret, so the equation is solved at once.")
+        return (
+            asked,
+            Equations((equation,)),
+            Paragraph(lone),
+            Equations((_right_end(scale, len(actions)), *weights, *shares)),
+        )
     return (
         asked,
         Equations((equation,)),
@@ -167,7 +167,9 @@ def _newton_lines(scale: Scale, count: int) -> list[Equation]:
 def _newton_line(number: int, step: NewtonStep) -> Equation:
     here, there = Symbol("s", str(number)), Symbol("s", str(number + 1))
     formula = subtract(here, divide(Symbol("f", of=here.text), Symbol("f′", of=here.text)))
-    return Equation((there, formula, subtract(Value(step.s), divide(Value(step.f), Value(step.slope))), Value(step.next_s)))
+    return Equation(
+        (there, formula, subtract(Value(step.s), divide(Value(step.f), Value(step.slope))), Value(step.next_s))
+    )
 
 
 def _scale_lines(weighing: Weighing, scale: Scale, actions: Sequence[str]) -> list[Equation]:

@@ -41,7 +41,7 @@ class InformationSetNH(InformationSet):
             # The one positive action is certain, and without any the strategy is uniform: as in regret matching.
             return super().get_strategy()
         s = self.newton_steps(R_plus)[-1].next_s
-        weights = [x * math.exp(s * (x * x - 1)) for x in self.ratios(R_plus)]
+        weights = [x * math.exp(s * (x * x - 1)) for x in map(float, self.ratios(R_plus))]
         # As fractions, where fractions are asked for, they sum to 1 exactly, and what should cancel does.
         self.strategy = self.normalise([self.number(weight) for weight in weights])
         return list(self.strategy)
@@ -76,10 +76,10 @@ class InformationSetNH(InformationSet):
         return [_weight(float(regret), c) if regret > 0 else 0.0 for regret in R_plus]
 
     @staticmethod
-    def ratios(R_plus: Sequence[Number]) -> list[float]:
+    def ratios(R_plus: Sequence[Number]) -> list[Number]:
         """x(a) = R₊(a) / max R₊; some regret has to be positive."""
         top = max(R_plus)
-        return [float(regret / top) for regret in R_plus]
+        return [regret / top for regret in R_plus]
 
     @staticmethod
     def newton_steps(R_plus: Sequence[Number]) -> list[NewtonStep]:
@@ -92,7 +92,7 @@ class InformationSetNH(InformationSet):
         >>> [round(step.next_s, 6) for step in InformationSetNH.newton_steps([1.0, 2.0])]
         [1.392045, 1.391416, 1.391416, 1.391416]
         """
-        squares = [x * x for x in InformationSetNH.ratios(R_plus)]
+        squares = [x * x for x in map(float, InformationSetNH.ratios(R_plus))]
         steps = [_newton_step(math.log(len(squares) * (math.e - 1) + 1), squares)]
         while steps[-1].s - steps[-1].next_s > SMALL_STEP * steps[-1].s:
             steps.append(_newton_step(steps[-1].next_s, squares))

@@ -16,7 +16,7 @@ from regretlab.forms import Tree
 from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.games import CHANCE, TERMINAL
 from regretlab.sampling.draws import uniform
-from regretlab.sampling.touched import Touched, forget, is_new, new_touched
+from regretlab.sampling.touched import Touched, new_touched, note
 
 
 class Histories(NamedTuple):
@@ -42,6 +42,7 @@ class Seen(NamedTuple):
     values: Floats  # (sequences,) counterfactual values, written where the walk came by
     reach: Floats  # (infosets,) the player's own reach, written where the walk came by
     touched: Touched  # where the walk came by
+    marked: NDArray[np.bool_]  # (infosets,) whether it did
 
 
 def new_histories(tree: Tree) -> Histories:
@@ -64,16 +65,28 @@ def new_histories(tree: Tree) -> Histories:
 def new_seen(first: Indices, strategy: Floats, values: Floats) -> Seen:
     """A player's view that shares ``strategy`` and ``values`` with whoever learns from it."""
     infosets = len(first) - 1
-    return Seen(first, strategy, values, np.zeros(infosets), new_touched(infosets))
+    marked = np.zeros(infosets, dtype=np.bool_)
+    return Seen(first, strategy, values, np.zeros(infosets), new_touched(infosets), marked)
+
+
+@kernel
+def forget(seen: Seen) -> None:
+    """Clear the marks of the walk before."""
+    for k in range(seen.touched.size[0]):
+        seen.marked[seen.touched.order[k]] = False
+    seen.touched.size[0] = 0
 
 
 @kernel
 def touch(seen: Seen, infoset: int, reach: float) -> None:
     """Note that the walk came by an information set; perfect recall gives all its histories the same own reach."""
-    if is_new(seen.touched, infoset):
-        seen.reach[infoset] = reach
-        for s in range(seen.first[infoset], seen.first[infoset + 1]):
-            seen.values[s] = 0.0
+    if seen.marked[infoset]:
+        return
+    seen.marked[infoset] = True
+    note(seen.touched, infoset)
+    seen.reach[infoset] = reach
+    for s in range(seen.first[infoset], seen.first[infoset + 1]):
+        seen.values[s] = 0.0
 
 
 @kernel
@@ -146,7 +159,7 @@ def walk_up(tree: Histories, zero: Seen, one: Seen, count: int) -> None:
 @kernel
 def sample_chance(tree: Histories, zero: Seen, one: Seen, seed: int, iteration: int, deals: Indices) -> float:
     """Walk one deal; both players' views are overwritten. Returns player 0's expected payoff in it."""
-    forget(zero.touched)
-    forget(one.touched)
+    forget(zero)
+    forget(one)
     walk_up(tree, zero, one, walk_down(tree, zero, one, seed, iteration, deals))
     return tree.value[0]  # type: ignore[no-any-return]

@@ -3,8 +3,8 @@
 Lanctot, Waugh, Zinkevich, Bowling (2009), "Monte Carlo Sampling for Regret Minimization in Extensive Games".
 
 **Values.** The other player's moves and those of chance are drawn with their probabilities, so a walk comes by an end z
-of the game with probability π₋ᵢ(z), the reach of everybody but the walking player i, who takes all actions. It adds z's
-payoff to the value of i's last sequence. In expectation that is the gradient which full feedback computes, and the
+of the game with probability π₋ᵢ(z), the reach of everybody but the walking player i, who takes all actions. z's payoff
+becomes the value of i's last sequence. In expectation that is the gradient which full feedback computes, and the
 counterfactual values that follow from it by a pass from the leaves are linear in it. No reach is multiplied anywhere.
 
 The other player's draw is made once an information set, not once a history: the walk is one against a pure strategy. By
@@ -43,7 +43,7 @@ def walk_external(ground: Ground, mine: Walker, theirs: Walker, weight: float, s
         elif player != TERMINAL:
             history = their_move(ground, theirs, history, weight, stream)
         else:
-            mine.values[own] += earned(ground, mine, history)
+            mine.values[own] = earned(ground, mine, history)
             if waiting == 0:
                 break
             waiting -= 1

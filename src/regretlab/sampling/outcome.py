@@ -6,7 +6,7 @@ The walking player i draws own actions with q(a) = ε/N + (1 − ε) σ(a), N be
 tried; chance and the other player draw from their own probabilities. Let qᵢ(h) be the product of the q of i's actions
 before h. A walk then comes by h with probability π₋ᵢ(h) qᵢ(h).
 
-**Values.** The end z that the walk comes to adds u(z) / qᵢ(z) to the value of i's last sequence. On average that is
+**Values.** The end z that the walk comes to makes u(z) / qᵢ(z) the value of i's last sequence. On average that is
 Σ_z π₋ᵢ(z) u(z), the gradient of full feedback: the reach of everybody else cancels against the probability of the draw.
 The pass from the leaves makes π₋ᵢ(h) u(z) π(ha, z) / q(z) of it for each own action a on the way, and 0 for the actions
 that were not taken: the sampled counterfactual values of the paper.
@@ -59,4 +59,4 @@ def walk_outcome(ground: Ground, mine: Walker, theirs: Walker, epsilon: float, w
             history = chance_move(ground, history, stream)
         else:
             history = their_move(ground, theirs, history, weight / sampled, stream)
-    mine.values[own] += earned(ground, mine, history) / sampled
+    mine.values[own] = earned(ground, mine, history) / sampled

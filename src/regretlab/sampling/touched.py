@@ -5,43 +5,27 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from regretlab.forms.kernel import Indices, inlined_kernel
 
 
 class Touched(NamedTuple):
-    """The information sets of one player that a walk came by, in the order in which it met them."""
+    """The information sets of one player that a walk came by, each once, in the order in which it met them."""
 
     order: Indices  # (infosets,) the first ``size[0]`` of it
     size: Indices  # (1,)
-    marked: NDArray[np.bool_]  # (infosets,) whether an information set is among them
 
 
 def new_touched(infosets: int) -> Touched:
     """Nothing touched yet."""
-    return Touched(
-        np.zeros(infosets, dtype=np.uint32), np.zeros(1, dtype=np.uint32), np.zeros(infosets, dtype=np.bool_)
-    )
+    return Touched(np.zeros(infosets, dtype=np.uint32), np.zeros(1, dtype=np.uint32))
 
 
 @inlined_kernel
-def forget(touched: Touched) -> None:
-    """Clear the marks of the walk before."""
-    for k in range(touched.size[0]):
-        touched.marked[touched.order[k]] = False
-    touched.size[0] = 0
-
-
-@inlined_kernel
-def is_new(touched: Touched, infoset: int) -> bool:
-    """Note an information set; whether the walk had not been there."""
-    new = not touched.marked[infoset]
-    if new:
-        touched.marked[infoset] = True
-        touched.order[touched.size[0]] = infoset
-        touched.size[0] += 1
-    return new
+def note(touched: Touched, infoset: int) -> None:
+    """Add an information set."""
+    touched.order[touched.size[0]] = infoset
+    touched.size[0] += 1
 
 
 @inlined_kernel

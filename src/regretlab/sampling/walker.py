@@ -17,7 +17,7 @@ from regretlab.forms import Tree
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.games import CHANCE
 from regretlab.sampling.draws import uniform_at
-from regretlab.sampling.touched import Touched, forget, is_new, new_touched
+from regretlab.sampling.touched import Touched, new_touched, note
 
 
 class Ground(NamedTuple):
@@ -76,16 +76,19 @@ def new_walker(player: int, first: Indices, strategy: Floats, values: Floats, to
 @inlined_kernel
 def set_out(mine: Walker) -> None:
     """Begin a walk; the empty sequence has no information set that would clear its value."""
-    forget(mine.touched)
+    mine.touched.size[0] = 0
     mine.values[0] = 0.0
 
 
 @inlined_kernel
 def arrive(mine: Walker, infoset: int) -> None:
-    """Come by an own information set, where nothing has been earned yet."""
-    if is_new(mine.touched, infoset):
-        for s in range(mine.first[infoset], mine.first[infoset + 1]):
-            mine.values[s] = 0.0
+    """Come by an own information set, where nothing has been earned yet.
+
+    That happens once in a walk: perfect recall fixes the own actions before it, and the draws everything else.
+    """
+    note(mine.touched, infoset)
+    for s in range(mine.first[infoset], mine.first[infoset + 1]):
+        mine.values[s] = 0.0
 
 
 @inlined_kernel
