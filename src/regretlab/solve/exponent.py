@@ -19,7 +19,7 @@ _SCHEDULED = re.compile(r"(?P<start>.+?)\s*(?P<sign>[+-])\s*(?P<slope>[^+-]*?)\s
 class Exponent:
     """``start + slope · t/n``, where n is the recipe's horizon; beyond it the exponent stays as it is.
 
-    >>> str(read_exponent("gamma", "30-5t/n")), str(read_exponent("alpha", "1.5"))
+    >>> str(read_exponent("gamma", "30-5t/n", least=0)), str(read_exponent("alpha", "1.5", least=0))
     ('30-5t/n', '3/2')
     """
 
