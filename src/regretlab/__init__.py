@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         nash,
     )
     from regretlab.experiments import compare, experiment
+    from regretlab.explain import explain, walkthrough
     from regretlab.forms import SequenceForm, Strategy, compile
     from regretlab.games import CHANCE, TERMINAL, Game, Matrix, check_game, load
     from regretlab.interop import openspiel_policy, write_efg
@@ -43,6 +44,7 @@ _HOME = {
         "nash",
     ),
     "experiments": ("compare", "experiment"),
+    "explain": ("explain", "walkthrough"),
     "forms": ("SequenceForm", "Strategy", "compile"),
     "games": ("CHANCE", "TERMINAL", "Game", "Matrix", "check_game", "load"),
     "interop": ("openspiel_policy", "write_efg"),
@@ -72,6 +74,7 @@ __all__ = [
     "distance_to_equilibria",
     "evaluate",
     "experiment",
+    "explain",
     "exploitability",
     "kuhn_equilibria",
     "learner",
@@ -81,6 +84,7 @@ __all__ = [
     "recipe",
     "rule",
     "solve",
+    "walkthrough",
     "write_efg",
 ]
 

@@ -8,7 +8,20 @@ from importlib.metadata import version
 
 import pytest
 
-COMMANDS = ["solve", "compare", "experiment", "results", "nash", "games", "recipes", "export", "bench", "warmup"]
+COMMANDS = [
+    "solve",
+    "compare",
+    "experiment",
+    "results",
+    "nash",
+    "walkthrough",
+    "games",
+    "recipes",
+    "glossary",
+    "export",
+    "bench",
+    "warmup",
+]
 UNDER_RESULTS = ["results list", "results show", "results export", "results rm"]
 LIGHT = """
 import contextlib, io, sys

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from regretlab.errors import UserError
-from regretlab.experiments.ranking import SMALLEST, as_dict, geometric_mean, standings, summaries
+from regretlab.experiments.ranking import SMALLEST, SOLVED, as_dict, geometric_mean, standings, summaries
 from regretlab.plots.study import study
 
 
@@ -40,6 +40,7 @@ def test_standings_by_hand() -> None:
     assert found["one", "fast"].rate == pytest.approx(-2)
     assert found["two", "exact"].mean == pytest.approx(SMALLEST)
     assert found["two", "exact"].rate is None  # nothing but rounding
+    assert found["two", "fast"].ratio == pytest.approx(2e-2 / SOLVED)
     assert standings(ROWS, 100)[0].rate is None  # nothing is known at 10
 
 
@@ -72,3 +73,9 @@ def test_the_picture_has_a_panel_a_game_and_a_line_a_recipe() -> None:
     assert list(lines["slow"].get_xdata()) == [100, 1_000]
     assert list(lines["slow"].get_ydata()) == pytest.approx([1e-2, 1e-3])
     assert shown[0].get_yscale() == "log"
+
+
+def test_who_has_solved_a_game_is_as_good_as_the_best() -> None:
+    made = standings([*rows("g", "a", {10: [1e-15]}), *rows("g", "b", {10: [9e-10]}), *rows("g", "c", {10: [4e-9]})], 10)
+    assert {one.recipe: one.ratio for one in made} == pytest.approx({"a": 1, "b": 1, "c": 4})
+    assert {one.recipe: one.best for one in summaries(made)} == {"a": 1, "b": 1, "c": 0}

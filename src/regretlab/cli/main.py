@@ -10,7 +10,21 @@ from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
-from regretlab.cli import bench, compare, experiment, export, games, nash, recipes, results, show, solve, warmup
+from regretlab.cli import (
+    bench,
+    compare,
+    experiment,
+    export,
+    games,
+    glossary,
+    nash,
+    recipes,
+    results,
+    show,
+    solve,
+    walkthrough,
+    warmup,
+)
 from regretlab.cli.watch import INTERRUPTED
 from regretlab.errors import UserError
 
@@ -47,8 +61,10 @@ _COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (experiment.experiment, experiment.EXAMPLES),
     (results.results, results.EXAMPLES),
     (nash.nash, nash.EXAMPLES),
+    (walkthrough.walkthrough, walkthrough.EXAMPLES),
     (games.games, games.EXAMPLES),
     (recipes.recipes, recipes.EXAMPLES),
+    (glossary.glossary, glossary.EXAMPLES),
     (export.export, export.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
     (warmup.warmup, warmup.EXAMPLES),

@@ -90,8 +90,11 @@ def _print(made: Sequence[Standing], plot: Path | None) -> None:
         page.table(_game_table([one for one in made if one.game == game]))
     page.print("all games", style="bold")
     page.table(_summary_table(made))
-    page.print("×: exploitability ÷ that of the best recipe on a game, means over starts and games are geometric;")
-    page.print("close: games on which it is within a factor of two of the best; rate −1 means 1/T")
+    page.print(
+        "×: exploitability ÷ that of the best recipe on a game, both counted as at least a billionth of a chip; means "
+        "over starts and games are geometric. close: games on which it is within a factor of two of the best. "
+        "A rate of −1 is 1/T."
+    )
     if plot is not None:
         page.print(f"\nThe plot is in {plot}", soft_wrap=True)
 

@@ -210,7 +210,8 @@ def export(
     if json:
         show.as_json({"file": str(file), "runs": len(runs), "rows": len(rows)})
     else:
-        show.Page().print(f"{numbers.count(len(runs), 'run')} in {numbers.count(len(rows), 'row')} are in {file}")
+        said = f"{numbers.count(len(runs), 'run')} in {numbers.count(len(rows), 'row')} are in {file}"
+        show.Page().print(said, soft_wrap=True)
 
 
 @results.command(name="rm")

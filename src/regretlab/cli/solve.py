@@ -34,7 +34,7 @@ def solve(
     *,
     recipe: Annotated[
         str | None,
-        Parameter(name="--with", metavar="RECIPE", help="The recipe; see regretlab recipes. [default: cfr+]"),
+        Parameter(name="--with", metavar="RECIPE", help="The recipe; see regretlab recipes. [default: pdcfr+]"),
     ] = None,
     iterations: Annotated[
         str | None, Parameter(metavar="N", help="How many iterations, in all. [default: 10000; with --until 1000000]")
@@ -92,11 +92,11 @@ def solve(
 
 def _beginning(form: SequenceForm, recipe: Recipe | None, seed: int | None, resume: Path | None) -> dict[str, Any]:
     """What ``solve`` needs to start a run, or to go on with one, whose recipe and seed need not be given again."""
-    from regretlab.solve import Solution
+    from regretlab.solve import DEFAULT_RECIPE, Solution
 
     if resume is None:
-        return {"recipe": recipe or "cfr+", "seed": seed or 0}
-    saved = Solution.load(resume, form)
+        return {"recipe": recipe or DEFAULT_RECIPE, "seed": seed or 0}
+    saved = Solution.load(resume, form, recipe)
     if seed is not None and seed != saved.seed:
         raise UserError(f"--seed={seed} can't change the run in '{resume}', which has seed {saved.seed}")
     return {"recipe": recipe or saved.recipe, "seed": saved.seed, "resume": saved}

@@ -14,6 +14,9 @@ from regretlab.experiments.tidy import Row
 SMALLEST = 1e-16
 """Exploitabilities are counted as at least this: below it there is nothing but rounding."""
 
+SOLVED = 1e-9
+"""In comparisons they are counted as at least this: who is below a billionth of a chip has solved the game."""
+
 CLOSE = 2.0
 """Within this factor of the best is as good as the best."""
 
@@ -29,7 +32,7 @@ class Standing:
     low: float  # the best start
     high: float  # the worst one
     rate: float | None  # the slope on logarithmic axes since a tenth of the iterations: −1 is a rate of 1/T
-    ratio: float  # mean ÷ that of the best recipe on this game
+    ratio: float  # mean ÷ that of the best recipe on this game, both counted as at least SOLVED
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ def standings(rows: Iterable[Row], iteration: int) -> list[Standing]:
 def _standing(game: str, recipe: str, found: dict[int, list[float]], iteration: int, best: float) -> Standing:
     now = found[iteration]
     mean = geometric_mean(now)
-    return Standing(game, recipe, len(now), mean, min(now), max(now), _rate(found, iteration), mean / best)
+    return Standing(game, recipe, len(now), mean, min(now), max(now), _rate(found, iteration), max(mean, SOLVED) / max(best, SOLVED))
 
 
 def _rate(found: dict[int, list[float]], iteration: int) -> float | None:

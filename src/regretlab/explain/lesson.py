@@ -69,9 +69,10 @@ def lesson(game: Game, overview: Overview, recipes: Sequence[Recipe], deals: Seq
     """What the recipes do in so many iterations on the given deals, or on all where none are given."""
     for recipe in recipes:
         check_explainable(recipe)
-    names = _short_names(recipes)
+    feedback = "chance" if deals else "full"
     runs = [
-        Run(name, recipe, _run(game, recipe, deals, iterations)) for name, recipe in zip(names, recipes, strict=True)
+        Run(name, replace(recipe, feedback=feedback), _run(game, recipe, deals, iterations))
+        for name, recipe in zip(_short_names(recipes), recipes, strict=True)
     ]
     return Lesson(game.name, overview.infosets, tuple(deal.text for deal in deals), overview.has_chance, tuple(runs))
 
@@ -80,15 +81,23 @@ def look_over(game: Game) -> Overview:
     """Walk a game once; raises UserError where it is too large to be explained."""
     visits = list(islice(walk(game), MOST_HISTORIES + 1))
     if len(visits) > MOST_HISTORIES:
-        raise UserError(f"{game.name} has more than {MOST_HISTORIES:,} histories, too many to explain")
+        raise UserError(
+            f"{game.name} has more than {MOST_HISTORIES:,} histories, too many to explain; choose a smaller game, such as "
+            "kuhn or leduc"
+        )
     labels = {visit.infoset.label for visit in visits if visit.infoset is not None}
     return Overview(len(labels), any(visit.player == CHANCE for visit in visits))
 
 
+def is_in_the_textbook(recipe: Recipe) -> bool:
+    """Whether the textbook has the recipe: one of the four rules, and an average with a constant power."""
+    plain = recipe.rule is None and not recipe.predict and recipe.alpha is None and recipe.beta is None
+    return plain and not recipe.averaging.gamma.slope and (recipe.accumulate, recipe.weigh) in RULES
+
+
 def check_explainable(recipe: Recipe) -> None:
     """Raise UserError unless the textbook knows the recipe."""
-    plain = recipe.rule is None and not recipe.predict and recipe.alpha is None and recipe.beta is None
-    if not plain or recipe.averaging.gamma.slope or (recipe.accumulate, recipe.weigh) not in RULES:
+    if not is_in_the_textbook(recipe):
         raise UserError(
             f"the walkthrough does not explain {recipe.name}; it explains cfr, cfr+, normalhedge and normalhedge+ with "
             "any schedule and any constant power of t; for other recipes there is regretlab.explain in Python"
@@ -202,7 +211,7 @@ class _Stream:
             player=seen.player,
             actions=seen.actions,
             strategy=seen.strategy,
-            weighing=self.weighing(seen.regrets_before),
+            weighing=weighing(self.recipe, seen.regrets_before, Fraction),
             path=path,
             own_reach=seen.own_reach,
             opponent_reach=seen.opponent_reach / seen.chance_reach,
@@ -248,7 +257,7 @@ class _Stream:
             sums_before=first.strategy_sum_before,
             sums_after=first.strategy_sum,
             average=tuple(InformationSet(len(first.actions), Fraction).normalise(first.strategy_sum)),
-            next=self.weighing(first.regrets_after),
+            next=weighing(self.recipe, first.regrets_after, Fraction),
         )
 
     def outcomes(self, state: Any, history: History) -> Iterator[tuple[str, Number, Any]]:
@@ -274,15 +283,6 @@ class _Stream:
         """What a part is worth to a player."""
         return part.value if part.player == player else -part.value
 
-    def weighing(self, regrets: Sequence[Number]) -> Weighing:
-        """The textbook's strategy for these regrets, with all that it computed on the way."""
-        infoset = RULES[self.recipe.accumulate, self.recipe.weigh](len(regrets), Fraction)
-        infoset.regret_sum = list(regrets)
-        positive = infoset.positive_regrets()
-        scale = _scale(positive) if isinstance(infoset, InformationSetNH) and max(positive) > 0 else None
-        strategy = tuple(infoset.get_strategy())
-        return Weighing(self.recipe.weigh, tuple(regrets), tuple(positive), scale, strategy)
-
     def meaning(self, label: str) -> str:
         """A label in words, if the game has any."""
         return self.game.meaning(label) if hasattr(self.game, "meaning") else ""
@@ -294,6 +294,15 @@ class _Stream:
     def happened(self, state: Any, name: str) -> str:
         """What chance has done: in the game's words, or by its name where the game has none at all."""
         return self.words(state) if hasattr(self.game, "tell") else f"Chance: {name}."
+
+
+def weighing(recipe: Recipe, regrets: Sequence[Number], number: type[float] | type[Fraction]) -> Weighing:
+    """The textbook's strategy for these regrets, with all that it computed on the way."""
+    infoset = RULES[recipe.accumulate, recipe.weigh](len(regrets), number)
+    infoset.regret_sum = list(regrets)
+    positive = infoset.positive_regrets()
+    scale = _scale(positive) if isinstance(infoset, InformationSetNH) and max(positive) > 0 else None
+    return Weighing(recipe.weigh, tuple(regrets), tuple(positive), scale, tuple(infoset.get_strategy()))
 
 
 def _scale(positive: Sequence[Number]) -> Scale:

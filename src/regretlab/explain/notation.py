@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from regretlab.games import Number
@@ -42,17 +43,22 @@ class Notation:
 
     def write(self, number: Number) -> Written:
         """A number as text; what needs no rounding is written without zeros at its end."""
-        value = Fraction(number)
-        if self.exact and len(str(value)) <= LONGEST_FRACTION:
-            return Written(_signed(str(value)), False)
-        text = _significant(float(value), DIGITS) if self.exact else _decimal(float(value))
-        rounded = Fraction(text) != value
-        return Written(_signed(text if rounded or "." not in text else text.rstrip("0").rstrip(".")), rounded)
+        return _write(Fraction(number), self.exact)
 
     def plain(self, number: Number) -> float | str:
         """A number for JSON: a fraction as text where it is shown as one, else a float."""
         written = self.write(number)
-        return float(number) if not self.exact or written.rounded else str(Fraction(number))
+        return float(number) + 0.0 if not self.exact or written.rounded else str(Fraction(number))
+
+
+@lru_cache(maxsize=10_000)
+def _write(value: Fraction, exact: bool) -> Written:
+    """The same numbers come again and again, so they are kept."""
+    if exact and len(str(value)) <= LONGEST_FRACTION:
+        return Written(_signed(str(value)), False)
+    text = _significant(float(value)) if exact else _decimal(float(value))
+    rounded = Fraction(text) != value
+    return Written(_signed(text if rounded or "e" in text else text.rstrip("0").rstrip(".")), rounded)
 
 
 def _signed(text: str) -> str:
@@ -67,5 +73,5 @@ def _decimal(number: float) -> str:
     return f"{number:.{max(DECIMALS, DECIMALS - 1 - leading)}f}"
 
 
-def _significant(number: float, digits: int) -> str:
-    return f"{number:#.{digits}g}"
+def _significant(number: float) -> str:
+    return f"{number:#.{DIGITS}g}"

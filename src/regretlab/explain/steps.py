@@ -181,7 +181,7 @@ def _regret_lines(event: Update) -> list[Equation]:
         before, after = event.regrets_before[number], event.regrets_after[number]
         added = add(Value(before), *(Value(increment) for increment in increments))
         lost = event.truncates and before + sum(increments) < 0
-        note = "cut off at 0: what was lost is forgotten" if lost else ""
+        note = "cut off at 0" if lost else ""
         lines.append(Equation((Symbol("R", of=action), _cut(added, event), Value(after)), note, becomes=True))
     return lines
 

@@ -2,7 +2,8 @@
 
 Breadth-first order is what the arrays of ``forms`` rely on: a history comes after its parent, and the children of one
 history stand next to each other. Information sets are numbered as they are met, so a player's information set comes
-after the one that holds its own last action. The walk holds the states that wait, about one level of them, and does not recurse.
+after the one that holds its own last action. The walk holds the states that wait, about one level of them, and does
+not recurse.
 """
 
 from __future__ import annotations

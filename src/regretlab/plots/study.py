@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLUMNS = 3
-WIDTH, HEIGHT = 3.9, 3.0
+WIDTH, HEIGHT = 3.4, 2.5
 """Of a panel, in inches."""
 
-LONGEST_TITLE = 44
+LONGEST_TITLE = 40
 
 
 def study(rows: Sequence[Row], recipes: Sequence[str]) -> Figure:
@@ -36,6 +36,7 @@ def study(rows: Sequence[Row], recipes: Sequence[str]) -> Figure:
             _draw(axes, [row for row in rows if (row["game"], row["recipe"]) == (game, recipe)], recipe, style)
         label_axes(axes, _short(game), "exploitability")
         axes.set_yscale("log")
+        axes.title.set_fontsize(9)
     for axes in panels[len(games) :]:
         axes.set_visible(False)
     handles, names = panels[0].get_legend_handles_labels()

@@ -8,10 +8,11 @@ from regretlab.solve.checkpoints import Checkpoint
 from regretlab.solve.learner import learner
 from regretlab.solve.recipe import RECIPES, Recipe, recipe
 from regretlab.solve.solution import Solution
-from regretlab.solve.solver import DEFAULT_ITERATIONS, Progress, Solver, solve
+from regretlab.solve.solver import DEFAULT_ITERATIONS, DEFAULT_RECIPE, Progress, Solver, solve
 
 __all__ = [
     "DEFAULT_ITERATIONS",
+    "DEFAULT_RECIPE",
     "RECIPES",
     "Averaging",
     "Checkpoint",

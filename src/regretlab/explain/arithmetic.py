@@ -1,0 +1,266 @@
+"""The arithmetic of one information set at one iteration of a full-traversal run: what a live panel shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from regretlab.errors import unknown
+from regretlab.explain import terminal
+from regretlab.explain.document import Block, Cell, Document, Equations, Heading, Paragraph, Table, code, words
+from regretlab.explain.events import History, Numbers, plain
+from regretlab.explain.expression import Call, Equation, Expression, Symbol, Value, add, multiply, subtract
+from regretlab.explain.lesson import is_in_the_textbook, look_over, weighing
+from regretlab.explain.notation import Notation
+from regretlab.explain.weighing import ANY, tell_weighing
+from regretlab.forms import Labelled, Strategy, as_form
+from regretlab.games import Game, Number
+from regretlab.games.registry import as_rules
+from regretlab.reference import Decision, InformationSet, Trainer
+from regretlab.rules import CustomRule, Step
+from regretlab.solve import Recipe, Solver
+from regretlab.solve import recipe as read_recipe
+from regretlab.solve.formula import formulas
+from regretlab.solve.schedule import SCHEDULES, passes
+from regretlab.solve.steps import steps
+from regretlab.spec import whole
+
+Q = Symbol("q")
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One history of the information set: one of the hands that the opponent may hold."""
+
+    history: History
+    reach: Number  # how probable the opponent and chance make it to come here
+    action_values: Numbers  # what each action is worth here to the player who decides
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """What one information set sees and learns in one iteration."""
+
+    game: str
+    recipe: Recipe
+    iteration: int
+    label: str
+    meaning: str
+    player: int
+    actions: tuple[str, ...]
+    updated: bool  # whether the player learns in this iteration
+    hands: tuple[Hand, ...]
+    counterfactual_values: Numbers  # q(a): the sum over the hands of reach times value
+    counterfactual_value: Number  # q: of what is played
+    regret_before: Numbers
+    increment: Numbers  # r(a) = q(a) − q
+    regret_after: Numbers
+    strategy: Numbers  # σ, as it was played
+    next_strategy: Numbers
+    weight: Number  # of the iteration in the average
+    own_reach: Number
+    sum_before: Numbers
+    sum_after: Numbers
+    average: Numbers
+
+    @property
+    def document(self) -> Document:
+        """The arithmetic in words and formulas."""
+        return Document(tuple(_tell(self)), Notation())
+
+    def text(self, width: int = 100) -> str:
+        """As the terminal shows it, without colours."""
+        return terminal.as_text(self.document, width)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, for JSON."""
+        named = replace(self, recipe=self.recipe.name)  # type: ignore[arg-type]
+        return dict(plain(named, Notation())) | {"formulas": formulas(self.recipe)}
+
+
+def explain(game: str | Game, recipe: str | Recipe | CustomRule, label: str, iteration: int) -> Arithmetic:
+    """The arithmetic of the information set ``label`` at ``iteration`` of a run that walks all deals.
+
+    >>> told = explain("kuhn", "cfr", "J", 1)
+    >>> [round(float(value), 4) for value in told.counterfactual_values], round(float(told.counterfactual_value), 4)
+    ([-0.4167, -0.1667], -0.2917)
+    >>> [hand.history for hand in told.hands]
+    [('JQ',), ('JK',)]
+    """
+    rules, number = as_rules(game), whole("iteration", iteration, least=1)
+    look_over(rules)
+    form = as_form(rules)
+    player = form.owner(label)
+    if player is None:
+        raise unknown(f"information set of {rules.name}", label, form.labels)
+    chosen = replace(read_recipe(recipe), feedback="full")
+    solver = Solver(form, chosen)
+    if number > 1:
+        solver.advance(number - 1)
+    before = _look(solver, label)
+    played = solver.current
+    solver.advance(1)
+    # In alternating updates player 1 answers what player 0 has just learned.
+    answered = solver.current if chosen.schedule == "alternating" and player == 1 else played
+    seen = _decisions(rules, label, (played, answered) if player == 0 else (answered, played))
+    learning = [learner for players in passes(SCHEDULES[chosen.schedule], number) for learner in players]
+    return _arithmetic(rules, chosen, number, player in learning, seen, before, _look(solver, label))
+
+
+@dataclass(frozen=True)
+class _State:
+    """What the engine keeps for one information set."""
+
+    regret: Numbers
+    strategy: Numbers
+    total: Numbers
+    average: Numbers
+
+
+def _look(solver: Solver, label: str) -> _State:
+    regret, total = (
+        # Copies: what is labelled can't be written to any more.
+        Labelled(solver.form, (getattr(solver.sides[0], kept).copy(), getattr(solver.sides[1], kept).copy()))
+        for kept in ("regret", "total")
+    )
+    views: tuple[Mapping[str, Mapping[str, float]], ...] = (regret, solver.current, total, solver.average)
+    return _State(*(tuple(view[label].values()) for view in views))
+
+
+class _Fixed(InformationSet):
+    """Plays what it was told to."""
+
+    def get_strategy(self) -> list[Number]:
+        return list(self.strategy)
+
+
+def _decisions(game: Game, label: str, played: tuple[Strategy, Strategy]) -> list[Decision]:
+    """One pass of the textbook under given strategies: what happens in each history of an information set."""
+    seen: list[Decision] = []
+    trainer = Trainer(game, _Fixed, deals="all", observer=seen.append)
+    for name, infoset in trainer.infosets.items():
+        strategy = next(each for player, each in enumerate(played) if name in each.form.treeplexes[player].index)
+        infoset.strategy = [float(probability) for probability in strategy[name].values()]
+    trainer.train(1)
+    return [decision for decision in seen if decision.label == label]
+
+
+def _arithmetic(
+    game: Game, recipe: Recipe, iteration: int, updated: bool, seen: list[Decision], before: _State, after: _State
+) -> Arithmetic:
+    first = seen[0]
+    values = [sum(each.opponent_reach * each.action_values[a] for each in seen) for a in range(len(first.actions))]
+    return Arithmetic(
+        game=game.name,
+        recipe=recipe,
+        iteration=iteration,
+        label=first.label,
+        meaning=game.meaning(first.label) if hasattr(game, "meaning") else "",
+        player=first.player,
+        actions=first.actions,
+        updated=updated,
+        hands=tuple(Hand(each.history, each.opponent_reach, each.action_values) for each in seen),
+        counterfactual_values=tuple(values),
+        counterfactual_value=sum(each.opponent_reach * each.value for each in seen),
+        regret_before=before.regret,
+        increment=tuple(sum(each.regret_increments[a] for each in seen) for a in range(len(first.actions))),
+        regret_after=after.regret,
+        strategy=before.strategy,
+        next_strategy=after.strategy,
+        weight=Step(*steps(recipe, iteration - 1, 1)[0].tolist()).weight,
+        own_reach=first.own_reach,
+        sum_before=before.total,
+        sum_after=after.total,
+        average=after.average,
+    )
+
+
+def _tell(told: Arithmetic) -> Iterator[Block]:
+    place = f"{told.label}: {told.meaning}" if told.meaning else told.label
+    yield Heading(3, words(f"{place}, iteration {told.iteration:,} of {told.recipe.name} on {told.game}"))
+    reach = f"how probable player {1 - told.player} and chance make it"
+    yield Paragraph(
+        words(f"What each action is worth to player {told.player} in each history, and the reach, {reach}:")
+    )
+    yield _hands(told)
+    yield Paragraph(words("The counterfactual values q sum reach times value over all of these:"))
+    yield Equations((*_counterfactual_lines(told), *_increment_lines(told)))
+    yield from _tell_learning(told)
+    yield _state(told)
+
+
+def _hands(told: Arithmetic) -> Table:
+    head = ("history", "reach", *(f"v({action})" for action in told.actions))
+    rows: list[tuple[Cell, ...]] = [
+        (" › ".join(hand.history), Value(hand.reach), *(Value(value) for value in hand.action_values))
+        for hand in told.hands
+    ]
+    return Table(head, tuple(rows), 1)
+
+
+def _counterfactual_lines(told: Arithmetic) -> list[Equation]:
+    lines = []
+    for a, action in enumerate(told.actions):
+        products = add(*(multiply(Value(hand.reach), Value(hand.action_values[a])) for hand in told.hands))
+        lines.append(Equation((Symbol("q", of=action), products, Value(told.counterfactual_values[a]))))
+    pairs = zip(told.strategy, told.counterfactual_values, strict=True)
+    formula = add(*(multiply(Symbol("σ", of=action), Symbol("q", of=action)) for action in told.actions))
+    played = add(*(multiply(Value(probability), Value(value)) for probability, value in pairs))
+    return [*lines, Equation((Q, formula, played, Value(told.counterfactual_value)))]
+
+
+def _increment_lines(told: Arithmetic) -> list[Equation]:
+    rows = zip(told.actions, told.counterfactual_values, told.increment, strict=True)
+    return [
+        Equation((Symbol("r", of=ANY), subtract(Symbol("q", of=ANY), Q))),
+        *(
+            Equation((Symbol("r", of=action), subtract(Value(value), Value(told.counterfactual_value)), Value(regret)))
+            for action, value, regret in rows
+        ),
+    ]
+
+
+def _tell_learning(told: Arithmetic) -> Iterator[Block]:
+    """The update and the next strategy: worked out where the textbook has the recipe, else by its formulas."""
+    if not told.updated:
+        yield Paragraph(words(f"Player {told.player} learns nothing in this iteration."))
+    elif is_in_the_textbook(told.recipe):
+        yield Paragraph(words("The regrets take this in, and the next strategy follows from them:"))
+        yield Equations(tuple(_regret_lines(told)))
+        how = replace(weighing(told.recipe, told.regret_after, float), strategy=told.next_strategy)
+        for piece in tell_weighing(how, told.actions):
+            yield from piece
+    else:
+        for name, formula in formulas(told.recipe).items():
+            yield Paragraph(words(f"{name}: ", code(formula)))
+
+
+def _regret_lines(told: Arithmetic) -> Iterator[Equation]:
+    for action, *numbers in zip(told.actions, told.regret_before, told.increment, told.regret_after, strict=True):
+        before, increment, after = (Value(number) for number in numbers)
+        added: Expression = add(before, increment)
+        kept = Call("max", (added, Value(0))) if told.recipe.accumulate == "truncate" else added
+        yield Equation((Symbol("R", of=action), kept, after), becomes=True)
+
+
+def _state(told: Arithmetic) -> Table:
+    head = ("action", "σ", "R before", "r", "R after", "next σ", "S before", "S after", "average")
+    columns = (
+        told.strategy,
+        told.regret_before,
+        told.increment,
+        told.regret_after,
+        told.next_strategy,
+        told.sum_before,
+        told.sum_after,
+        told.average,
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (action, *(Value(number) for number in numbers))
+        for action, *numbers in zip(told.actions, *columns, strict=True)
+    ]
+    return Table(head, tuple(rows), 1)
