@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -24,7 +25,7 @@ FUNCTIONS = {"max", "exp", "ln", "mean"}
 FEWEST_DECIMALS_OF_A_ROUNDED_NUMBER = 4
 
 
-class Symbolic(Exception):
+class SymbolicError(Exception):
     """The side has letters in it: a formula, not a number."""
 
 
@@ -62,7 +63,7 @@ class Reader:
     def read(self) -> Number:
         found = self.sum()
         if self.place < len(self.tokens):
-            raise Symbolic
+            raise SymbolicError
         return found
 
     def peek(self) -> str:
@@ -115,7 +116,7 @@ class Reader:
         return found if self.take(")") else [self.stop()]
 
     def stop(self) -> Number:
-        raise Symbolic
+        raise SymbolicError
 
 
 def negative(number: Number) -> Number:
@@ -157,7 +158,7 @@ def read_side(side: str) -> Number | None:
     """What a side is worth, if it is a number; cached, because the same ones are printed again and again."""
     try:
         return Reader(side).read()
-    except Symbolic:
+    except SymbolicError:
         return None
 
 
@@ -182,7 +183,7 @@ class Printed:
     def numeric(self) -> int:
         """How many pairs of neighbours are both numbers."""
         numbers = [read_side(side) is not None for side in self.sides]
-        return sum(one and two for one, two in zip(numbers, numbers[1:], strict=False))
+        return sum(one and two for one, two in pairwise(numbers))
 
 
 def same(left: Number, right: Number, sign: str) -> bool:
@@ -209,7 +210,7 @@ def in_html(page: str) -> list[Printed]:
     """All equations of a page: rows of formulas in MathML, each with the sign before it."""
     found = []
     for row in re.findall(r'<div class="equation">(.*?)</div>', page):
-        texts = [flat(ElementTree.fromstring(math)) for math in re.findall(r"<math>.*?</math>", row)]
+        texts = [flat(ElementTree.fromstring(math)) for math in re.findall(r"<math.*?</math>", row)]
         signs = tuple(text[0] for text in texts[1:])
         found.append(Printed((texts[0], *(text[1:] for text in texts[1:])), signs))
     return [line for line in found if line.signs]

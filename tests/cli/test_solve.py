@@ -54,7 +54,7 @@ def test_the_strategy_fits_the_window_with_a_line_an_action(regretlab, columns: 
     assert max(map(len, done.lines)) <= columns
     rows = [line for line in done.lines if line.endswith("%")]
     assert len(rows) == 24
-    strategy = rl.solve("kuhn", "cfr+", iterations=1_000).strategy
+    strategy = rl.solve("kuhn", iterations=1_000).strategy
     (queen,) = [row for row in rows if row.startswith("Qcb")]
     assert queen.split()[:6] == ["Qcb", "Queen,", "checked,", "facing", "a", "bet"]
     assert queen.split()[6] == "fold"
@@ -105,7 +105,7 @@ def test_negative_zero_is_zero(regretlab, monkeypatch) -> None:
 
 def test_until_stops_the_run_and_says_so(regretlab) -> None:
     done = regretlab("solve", "kuhn", "--until", "1e-3")
-    assert done.lines[-1] == "Stopped after 150 iterations, because exploitability 0.001 was reached."
+    assert done.lines[-1] == "Stopped after 30 iterations, because exploitability 0.001 was reached."
 
 
 def test_missing_until_is_said_clearly(regretlab, monkeypatch) -> None:
@@ -179,7 +179,7 @@ def test_ctrl_c_stops_saves_and_the_run_goes_on_as_if_nothing_had_happened(regre
         *("solve", "kuhn", "--iterations", str(goal)),
         *("--resume", str(tmp_path / "run.npz"), "--save", str(tmp_path / "whole.npz")),
     )
-    rl.solve("kuhn", "cfr+", iterations=goal).save(tmp_path / "uninterrupted.npz")
+    rl.solve("kuhn", iterations=goal).save(tmp_path / "uninterrupted.npz")
     assert arrays(tmp_path / "whole.npz") == arrays(tmp_path / "uninterrupted.npz")
     assert rl.Solution.load(tmp_path / "whole.npz").history == rl.Solution.load(tmp_path / "uninterrupted.npz").history
 

@@ -1,4 +1,4 @@
-"""The walkthrough's events: the figures that were worked out beforehand, the engine's numbers, and the order of things."""
+"""The walkthrough's events: figures that were worked out beforehand, the engine's numbers, the order of things."""
 
 from __future__ import annotations
 
@@ -129,7 +129,9 @@ def test_the_engine_finds_the_same(bet: Fraction, name: str, schedule: str, aver
         assume(all(not (0 < abs(regret) < 1e-12) for side in solver.sides for regret in side.regret))
     solution = solver.solution()
     for label, update in {update.label: update for update in told.updates}.items():
-        ours = ([float(value) for value in each] for each in (update.regrets_after, update.next.strategy, update.average))
+        ours = (
+            [float(value) for value in each] for each in (update.regrets_after, update.next.strategy, update.average)
+        )
         theirs = (solution.regrets[label], solution.current[label], solution.strategy[label])
         for mine, other in zip(ours, theirs, strict=True):
             assert mine == pytest.approx(list(other.values()), abs=1e-11)
@@ -224,7 +226,10 @@ def test_recipes_with_other_schedules_have_chapters_of_their_own() -> None:
         ({"deals": "JJ"}, "unknown deal of kuhn 'JJ'"),
         ({"deals": ["XQ"]}, "unknown deal of kuhn 'XQ'"),
         ({"deals": []}, "no deal was given"),
-        ({"recipes": "dcfr"}, "the walkthrough does not explain dcfr; it explains cfr, cfr+, normalhedge and normalhedge+"),
+        (
+            {"recipes": "dcfr"},
+            "the walkthrough does not explain dcfr; it explains cfr, cfr+, normalhedge and normalhedge+",
+        ),
         ({"recipes": "pcfr+"}, "the walkthrough does not explain pcfr+"),
         ({"recipes": "hedge"}, "the walkthrough does not explain hedge"),
         ({"recipes": "cfr(accumulate=clip)"}, "the walkthrough does not explain cfr(accumulate=clip"),
@@ -235,13 +240,12 @@ def test_recipes_with_other_schedules_have_chapters_of_their_own() -> None:
         ({"depth": 0}, "depth=0 must be a whole number, at least 1"),
         ({"game": "leduc", "deals": "all"}, "3,780 decisions of leduc by iteration 1 are too many to explain"),
         ({"game": "leduc", "deals": "JsQh"}, "'JsQh' is no deal of leduc; name what chance does one after the other"),
-        ({"game": "leduc(merge_suits=true, ranks=12)", "deals": "1122"}, "can be read in several ways"),
         ({"game": "rps", "deals": "JQ"}, "rps has no deals"),
-        ({"game": "liars_dice"}, "liars_dice has more than 100,000 histories, too many to explain"),
+        ({"game": "liars_dice"}, "liars_dice has more than 50,000 histories, too many to explain"),
     ],
 )
 def test_mistakes_are_told_in_one_line(arguments: dict[str, Any], line: str) -> None:
     with pytest.raises(UserError) as caught:
         rl.walkthrough(**arguments)
-    assert str(caught.value).startswith(line) or line in str(caught.value)
+    assert str(caught.value).startswith(line)
     assert "\n" not in str(caught.value)

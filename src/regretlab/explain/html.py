@@ -45,8 +45,8 @@ a { color: var(--accent); }
 code, pre { font-family: ui-monospace, monospace; font-size: .92em; }
 pre, .equations { overflow-x: auto; padding: .6rem .8rem; background: var(--raised); border-radius: .4rem; }
 pre { line-height: 1.35; }
-.equation { display: flex; flex-wrap: wrap; align-items: center; gap: .15rem .45rem; margin: .25rem 0; }
-.equation math:not(:first-child) { padding-left: .2rem; }
+math { font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", "DejaVu Math TeX Gyre", math, serif; }
+.equation { display: flex; flex-wrap: wrap; align-items: baseline; gap: .3rem .3rem; margin: .45rem 0; }
 .note, .lead { color: var(--soft); }
 .note { font-size: .9em; }
 .path { font-weight: 600; }
@@ -59,7 +59,7 @@ table { border-collapse: collapse; margin: .5rem 0 1rem; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: .8rem;
-  margin: 1rem 0; }
+  align-items: start; margin: 1rem 0; }
 .side { min-width: 0; padding: .7rem; border: 1px solid var(--side); border-radius: .5rem; }
 .side > :last-child { margin-bottom: 0; }
 """

@@ -40,7 +40,7 @@ from regretlab.reference import (
 )
 from regretlab.solve import Recipe
 
-MOST_HISTORIES = 100_000
+MOST_HISTORIES = 50_000
 """Larger games are not explained: the textbook would take minutes."""
 
 MOST_DECISIONS = 1_000

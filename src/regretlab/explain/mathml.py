@@ -21,6 +21,10 @@ from regretlab.explain.expression import (
 from regretlab.explain.notation import Notation
 
 
+_OPEN, _CLOSE = ('<mo stretchy="false">' + bracket + "</mo>" for bracket in "()")
+"""As high as a letter; around a fraction they grow with it."""
+
+
 def equation(line: Equation, notation: Notation) -> list[str]:
     """The sides of an equation, each a formula of its own with the sign before it, so that a page can break lines."""
     signs = ["", *line.relations(notation)]
@@ -29,13 +33,16 @@ def equation(line: Equation, notation: Notation) -> list[str]:
 
 def _math(side: Expression, sign: str, notation: Notation) -> str:
     relation = f"<mo>{sign}</mo>" if sign else ""
-    return f"<math>{relation}{expression(side, notation)}</math>"
+    return f'<math displaystyle="true">{relation}{expression(side, notation)}</math>'
 
 
 def expression(part: Expression, notation: Notation, least: int = SUM) -> str:
     """An expression, in brackets if it holds together less than its place asks for."""
     written = _expression(part, notation)
-    return f"<mrow><mo>(</mo>{written}<mo>)</mo></mrow>" if _strength(part, notation) < least else written
+    if _strength(part, notation) >= least:
+        return written
+    opened, closed = ("<mo>(</mo>", "<mo>)</mo>") if "<mfrac>" in written else (_OPEN, _CLOSE)
+    return f"<mrow>{opened}{written}{closed}</mrow>"
 
 
 def _strength(part: Expression, notation: Notation) -> int:
@@ -56,7 +63,7 @@ def _expression(part: Expression, notation: Notation) -> str:
         return f"<msup>{expression(part.base, notation, ATOM)}<mn>2</mn></msup>"
     if isinstance(part, Call):
         arguments = "<mo>,</mo>".join(expression(argument, notation) for argument in part.arguments)
-        return f"<mrow><mi>{part.function}</mi><mo>(</mo>{arguments}<mo>)</mo></mrow>"
+        return f"<mrow><mi>{part.function}</mi>{_OPEN}{arguments}{_CLOSE}</mrow>"
     return _operation(part, notation)
 
 
@@ -84,4 +91,4 @@ def _symbol(symbol: Symbol) -> str:
         name = f"<msub>{name}<{kind}>{escape(symbol.index)}</{kind}></msub>"
     if not symbol.of:
         return name
-    return f"<mrow>{name}<mo>(</mo><mtext>{escape(symbol.of)}</mtext><mo>)</mo></mrow>"
+    return f"<mrow>{name}{_OPEN}<mtext>{escape(symbol.of)}</mtext>{_CLOSE}</mrow>"
