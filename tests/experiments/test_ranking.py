@@ -76,6 +76,7 @@ def test_the_picture_has_a_panel_a_game_and_a_line_a_recipe() -> None:
 
 
 def test_who_has_solved_a_game_is_as_good_as_the_best() -> None:
-    made = standings([*rows("g", "a", {10: [1e-15]}), *rows("g", "b", {10: [9e-10]}), *rows("g", "c", {10: [4e-9]})], 10)
+    found = {"a": 1e-15, "b": 9e-10, "c": 4e-9}
+    made = standings([row for name, amount in found.items() for row in rows("g", name, {10: [amount]})], 10)
     assert {one.recipe: one.ratio for one in made} == pytest.approx({"a": 1, "b": 1, "c": 4})
     assert {one.recipe: one.best for one in summaries(made)} == {"a": 1, "b": 1, "c": 0}

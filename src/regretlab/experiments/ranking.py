@@ -68,7 +68,8 @@ def standings(rows: Iterable[Row], iteration: int) -> list[Standing]:
 def _standing(game: str, recipe: str, found: dict[int, list[float]], iteration: int, best: float) -> Standing:
     now = found[iteration]
     mean = geometric_mean(now)
-    return Standing(game, recipe, len(now), mean, min(now), max(now), _rate(found, iteration), max(mean, SOLVED) / max(best, SOLVED))
+    ratio = max(mean, SOLVED) / max(best, SOLVED)
+    return Standing(game, recipe, len(now), mean, min(now), max(now), _rate(found, iteration), ratio)
 
 
 def _rate(found: dict[int, list[float]], iteration: int) -> float | None:

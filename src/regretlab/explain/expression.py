@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from regretlab.explain.notation import Notation
+from regretlab.explain.notation import Notation, Written
 from regretlab.games import Number
 
 Expression: TypeAlias = "Value | Symbol | Operation | Call | Square"
@@ -20,9 +20,14 @@ _SUBSCRIPTS = str.maketrans("0123456789+", "₀₁₂₃₄₅₆₇₈₉₊")
 
 @dataclass(frozen=True)
 class Value:
-    """A number."""
+    """A number, and how many of its decimals are known where that is not all of them."""
 
     number: Number
+    decimals: int | None = None
+
+    def written(self, notation: Notation) -> Written:
+        """As people read it."""
+        return notation.write(self.number, self.decimals)
 
 
 @dataclass(frozen=True)
@@ -102,12 +107,12 @@ def negate(term: Expression) -> Expression:
     return Operation("−", (term,))
 
 
-def numbers(expression: Expression) -> Iterator[Number]:
+def values(expression: Expression) -> Iterator[Value]:
     """All numbers in an expression."""
     if isinstance(expression, Value):
-        yield expression.number
+        yield expression
     for part in parts(expression):
-        yield from numbers(part)
+        yield from values(part)
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
@@ -121,7 +126,7 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
 
 def is_rounded(expression: Expression, notation: Notation) -> bool:
     """Whether some number in it is shown with fewer digits than it has."""
-    return any(notation.write(number).rounded for number in numbers(expression))
+    return any(value.written(notation).rounded for value in values(expression))
 
 
 def text(expression: Expression, notation: Notation, least: int = SUM) -> str:
@@ -133,7 +138,7 @@ def text(expression: Expression, notation: Notation, least: int = SUM) -> str:
 def strength(expression: Expression, notation: Notation) -> int:
     """How strongly an expression holds together: a sign as a sum, a fraction as a product."""
     if isinstance(expression, Value):
-        written = notation.write(expression.number).text
+        written = expression.written(notation).text
         return SUM if written.startswith("−") else PRODUCT if "/" in written else ATOM
     if isinstance(expression, Operation):
         return PRODUCT if expression.sign in "×/" else SUM
@@ -151,7 +156,7 @@ def needs(operation: Operation) -> list[int]:
 
 def _text(expression: Expression, notation: Notation) -> str:
     if isinstance(expression, Value):
-        return notation.write(expression.number).text
+        return expression.written(notation).text
     if isinstance(expression, Symbol):
         return expression.text
     if isinstance(expression, Square):

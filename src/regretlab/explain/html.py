@@ -144,4 +144,4 @@ def _number_class(block: Table, column: int) -> str:
 
 
 def _cell(cell: Cell, notation: Notation) -> str:
-    return notation.write(cell.number).text if isinstance(cell, Value) else escape(cell)
+    return cell.written(notation).text if isinstance(cell, Value) else escape(cell)

@@ -82,8 +82,8 @@ def look_over(game: Game) -> Overview:
     visits = list(islice(walk(game), MOST_HISTORIES + 1))
     if len(visits) > MOST_HISTORIES:
         raise UserError(
-            f"{game.name} has more than {MOST_HISTORIES:,} histories, too many to explain; choose a smaller game, such as "
-            "kuhn or leduc"
+            f"{game.name} has more than {MOST_HISTORIES:,} histories, too many to explain; choose a smaller game, such "
+            "as kuhn or leduc"
         )
     labels = {visit.infoset.label for visit in visits if visit.infoset is not None}
     return Overview(len(labels), any(visit.player == CHANCE for visit in visits))

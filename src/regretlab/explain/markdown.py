@@ -93,4 +93,4 @@ def _table(block: Table, notation: Notation) -> str:
 
 
 def _cell(cell: Cell, notation: Notation) -> str:
-    return notation.write(cell.number).text if isinstance(cell, Value) else _plain(cell)
+    return cell.written(notation).text if isinstance(cell, Value) else _plain(cell)

@@ -20,7 +20,6 @@ from regretlab.explain.expression import (
 )
 from regretlab.explain.notation import Notation
 
-
 _OPEN, _CLOSE = ('<mo stretchy="false">' + bracket + "</mo>" for bracket in "()")
 """As high as a letter; around a fraction they grow with it."""
 
@@ -56,7 +55,7 @@ def _strength(part: Expression, notation: Notation) -> int:
 
 def _expression(part: Expression, notation: Notation) -> str:
     if isinstance(part, Value):
-        return _number(notation.write(part.number).text)
+        return _number(part.written(notation).text)
     if isinstance(part, Symbol):
         return _symbol(part)
     if isinstance(part, Square):

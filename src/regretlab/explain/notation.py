@@ -41,9 +41,12 @@ class Notation:
 
     exact: bool = False
 
-    def write(self, number: Number) -> Written:
-        """A number as text; what needs no rounding is written without zeros at its end."""
-        return _write(Fraction(number), self.exact)
+    def write(self, number: Number, decimals: int | None = None) -> Written:
+        """A number as text; what needs no rounding is written without zeros at its end.
+
+        Of a number that is known only to so many ``decimals`` no more are shown.
+        """
+        return _write(Fraction(number), self.exact, decimals)
 
     def plain(self, number: Number) -> float | str:
         """A number for JSON: a fraction as text where it is shown as one, else a float."""
@@ -52,11 +55,11 @@ class Notation:
 
 
 @lru_cache(maxsize=10_000)
-def _write(value: Fraction, exact: bool) -> Written:
+def _write(value: Fraction, exact: bool, decimals: int | None) -> Written:
     """The same numbers come again and again, so they are kept."""
     if exact and len(str(value)) <= LONGEST_FRACTION:
         return Written(_signed(str(value)), False)
-    text = _significant(float(value)) if exact else _decimal(float(value))
+    text = _significant(float(value), decimals) if exact else _decimal(float(value))
     rounded = Fraction(text) != value
     return Written(_signed(text if rounded or "e" in text else text.rstrip("0").rstrip(".")), rounded)
 
@@ -69,9 +72,15 @@ def _decimal(number: float) -> str:
     """Four decimals, or more where a small number has fewer than four digits in them."""
     if number and not _SMALL <= abs(number) < _LARGE:
         return f"{number:.{DECIMALS - 1}e}"
-    leading = math.floor(math.log10(abs(number))) if number else 0
-    return f"{number:.{max(DECIMALS, DECIMALS - 1 - leading)}f}"
+    return f"{number:.{max(DECIMALS, DECIMALS - 1 - _leading(number))}f}"
 
 
-def _significant(number: float) -> str:
-    return f"{number:#.{DIGITS}g}"
+def _significant(number: float, decimals: int | None) -> str:
+    """Twelve digits, or as many as are known."""
+    known = DIGITS if decimals is None else max(1, min(DIGITS, decimals + _leading(number) + 1))
+    return f"{number:#.{known}g}"
+
+
+def _leading(number: float) -> int:
+    """The power of ten of the first digit."""
+    return math.floor(math.log10(abs(number))) if number else 0

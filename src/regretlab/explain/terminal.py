@@ -195,7 +195,7 @@ def _table(block: Table, notation: Notation) -> Grid:
 
 
 def _cell(cell: Cell, notation: Notation) -> Text:
-    return Text(notation.write(cell.number).text if isinstance(cell, Value) else cell)
+    return Text(cell.written(notation).text if isinstance(cell, Value) else cell)
 
 
 def _sides(block: Sides, notation: Notation, width: int) -> Iterator[RenderableType]:

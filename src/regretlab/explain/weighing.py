@@ -28,6 +28,12 @@ C, S, E, COUNT = (Symbol(name) for name in "cseN")
 LARGEST = Call("max", (Symbol("R", "+"),))
 ONE, TWO = Value(1), Value(2)
 
+F_DECIMALS = 15
+"""f is a small difference of numbers near 1, so floats know it to so many decimals and no more."""
+
+ROUNDING = 1e-11
+"""A step of Newton's method from where f is smaller than this changes no digit that is shown."""
+
 
 def tell_weighing(weighing: Weighing, actions: Sequence[str]) -> Pieces:
     """How the regrets of one information set become its strategy: their positive parts, then the shares."""
@@ -159,8 +165,8 @@ def _newton_lines(scale: Scale, count: int) -> list[Equation]:
     ratios = [Value(ratio) for ratio in scale.ratios]
     return [
         _right_end(scale, count),
-        Equation((f_start, _f(start, [Symbol("x", of=ANY)]), _f(Value(first.s), ratios), Value(first.f))),
-        *(_newton_line(number, step) for number, step in enumerate(scale.steps)),
+        Equation((f_start, _f(start, [Symbol("x", of=ANY)]), _f(Value(first.s), ratios), Value(first.f, F_DECIMALS))),
+        *(_newton_line(number, step) for number, step in enumerate(scale.steps) if abs(step.f) > ROUNDING),
     ]
 
 
@@ -168,7 +174,12 @@ def _newton_line(number: int, step: NewtonStep) -> Equation:
     here, there = Symbol("s", str(number)), Symbol("s", str(number + 1))
     formula = subtract(here, divide(Symbol("f", of=here.text), Symbol("f′", of=here.text)))
     return Equation(
-        (there, formula, subtract(Value(step.s), divide(Value(step.f), Value(step.slope))), Value(step.next_s))
+        (
+            there,
+            formula,
+            subtract(Value(step.s), divide(Value(step.f, F_DECIMALS), Value(step.slope))),
+            Value(step.next_s),
+        )
     )
 
 
