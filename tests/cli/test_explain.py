@@ -76,12 +76,15 @@ def test_json_is_the_event_stream(regretlab) -> None:
             ["walkthrough", "--with", "dcfr"],
             "the walkthrough does not explain dcfr; it explains cfr, cfr+, normalhedge",
         ),
-        (["walkthrough", "liars_dice"], "too many to explain; choose a smaller game"),
+        (
+            ["walkthrough", "liars_dice"],
+            "liars_dice has more than 50,000 histories, too many to explain; choose a smaller",
+        ),
         (
             ["walkthrough", "leduc", "--deals", "all"],
             "too many to explain, at most 1,000; choose deals or fewer iterations",
         ),
-        (["walkthrough", "leduc", "--deals", "JsQh"], "'JsQh' is no deal of leduc"),
+        (["walkthrough", "rps", "--deals", "JQ"], "rps has no deals"),
         (["walkthrough", "--iterations", "0"], "--iterations=0 must be a whole number, at least 1"),
         (["walkthrough", "--depth", "x"], "--depth=x is not a finite number"),
         (["walkthrough", "--format", "htm"], "unknown format 'htm'; did you mean 'html'?"),

@@ -111,7 +111,6 @@ def test_a_rule_of_one_s_own_is_explained_too() -> None:
         (("kuhn", "cfr", "J", 0), "iteration=0 must be a whole number, at least 1"),
         (("kuhn", "cfrplus", "J", 1), "unknown recipe 'cfrplus'"),
         (("khun", "cfr", "J", 1), "unknown game 'khun'"),
-        (("liars_dice", "cfr", "1", 1), "liars_dice has more than 50,000 histories"),
     ],
 )
 def test_mistakes_are_told_in_one_line(arguments: Any, line: str) -> None:

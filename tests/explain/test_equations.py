@@ -31,7 +31,7 @@ def check(found: list[Printed]) -> None:
     assert [fault for line in found for fault in line.faults()] == []
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(stakes, stakes, st.lists(recipes, min_size=1, max_size=3, unique=True), deals, st.booleans())
 def test_kuhn_with_chosen_deals(ante: Fraction, bet: Fraction, names: list[str], hands: list[str], exact: bool) -> None:
     told = rl.walkthrough(Kuhn(ante, bet), names, deals=hands, exact=exact)

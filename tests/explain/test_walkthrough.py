@@ -199,7 +199,7 @@ def test_leduc_is_told_to_a_depth_and_says_so() -> None:
     }
     deeper = rl.walkthrough("leduc", "cfr", deals="Js-Qh-Ks", depth=99)
     assert "not spelled out" not in deeper.text()
-    assert deeper.lesson == rl.walkthrough("leduc", "cfr", deals=["Js-Qh-Ks"]).lesson  # everything is computed anyway
+    assert deeper.lesson.runs[0].updates == told.lesson.runs[0].updates  # everything is computed anyway
     assert len(deeper.lesson.runs[0].updates) == 36
 
 
@@ -238,10 +238,8 @@ def test_recipes_with_other_schedules_have_chapters_of_their_own() -> None:
         ({"recipes": []}, "no recipe was given"),
         ({"iterations": 0}, "iterations=0 must be a whole number, at least 1"),
         ({"depth": 0}, "depth=0 must be a whole number, at least 1"),
-        ({"game": "leduc", "deals": "all"}, "3,780 decisions of leduc by iteration 1 are too many to explain"),
         ({"game": "leduc", "deals": "JsQh"}, "'JsQh' is no deal of leduc; name what chance does one after the other"),
         ({"game": "rps", "deals": "JQ"}, "rps has no deals"),
-        ({"game": "liars_dice"}, "liars_dice has more than 50,000 histories, too many to explain"),
     ],
 )
 def test_mistakes_are_told_in_one_line(arguments: dict[str, Any], line: str) -> None:

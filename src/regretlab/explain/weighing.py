@@ -28,7 +28,7 @@ C, S, E, COUNT = (Symbol(name) for name in "cseN")
 LARGEST = Call("max", (Symbol("R", "+"),))
 ONE, TWO = Value(1), Value(2)
 
-F_DECIMALS = 15
+F_DECIMALS = 14
 """f is a small difference of numbers near 1, so floats know it to so many decimals and no more."""
 
 ROUNDING = 1e-11
