@@ -21,7 +21,7 @@ iv.dps = 40
 RELATION = re.compile(r" ([=≈←]) ")
 NOTE = re.compile(r"   \(.*\)$")
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|([^\W\d_]+)|(.))")
-FUNCTIONS = {"max", "exp", "ln", "mean"}
+FUNCTIONS = {"max", "min", "exp", "ln", "mean"}
 FEWEST_DECIMALS_OF_A_ROUNDED_NUMBER = 4
 
 
@@ -54,7 +54,7 @@ def interval(low: Fraction, high: Fraction) -> Any:
 
 
 class Reader:
-    """A parser for sums, products, quotients, squares, brackets and a few functions."""
+    """A parser for sums, products, quotients, powers, roots, brackets and a few functions."""
 
     def __init__(self, text: str) -> None:
         self.tokens = [match.groups() for match in TOKEN.finditer(text.strip())]
@@ -90,6 +90,8 @@ class Reader:
 
     def power(self) -> Number:
         base = self.atom()
+        if self.take("^"):
+            return power(base, self.atom())
         return square(base) if self.take("²") else base
 
     def atom(self) -> Number:
@@ -102,6 +104,8 @@ class Reader:
         if word in FUNCTIONS:
             self.place += 1
             return call(word, self.arguments())
+        if self.take("√"):
+            return Number(iv.sqrt(self.arguments()[0].interval), None)
         if self.take("("):
             inside = self.sum()
             return inside if self.take(")") else self.stop()
@@ -141,13 +145,22 @@ def square(base: Number) -> Number:
     return Number(base.interval**2, None if base.exact is None else base.exact**2)
 
 
+def power(base: Number, exponent: Number) -> Number:
+    """Zero has powers too, which logarithms do not know."""
+    if base.exact == 0:
+        return literal("1" if exponent.exact == 0 else "0")
+    whole = exponent.exact is not None and exponent.exact.denominator == 1 and base.exact is not None
+    return Number(base.interval**exponent.interval, base.exact ** int(exponent.exact) if whole else None)
+
+
 def call(name: str, arguments: list[Number]) -> Number:
     intervals = [argument.interval for argument in arguments]
     exacts = [argument.exact for argument in arguments]
     known = [exact for exact in exacts if exact is not None]
-    if name == "max":
-        low, high = max(each.a for each in intervals), max(each.b for each in intervals)
-        return Number(iv.mpf([low, high]), max(known) if len(known) == len(exacts) else None)
+    if name in ("max", "min"):
+        choose = max if name == "max" else min
+        low, high = choose(each.a for each in intervals), choose(each.b for each in intervals)
+        return Number(iv.mpf([low, high]), choose(known) if len(known) == len(exacts) else None)
     if name == "mean":
         return Number(sum(intervals[1:], intervals[0]) / len(intervals), None)
     return Number(iv.exp(intervals[0]) if name == "exp" else iv.log(intervals[0]), None)
@@ -217,10 +230,12 @@ def in_html(page: str) -> list[Printed]:
 
 
 def flat(element: ElementTree.Element) -> str:
-    """MathML as a line of text; every fraction and every square gets brackets."""
+    """MathML as a line of text; every fraction and every power gets brackets."""
     children = [flat(child) for child in element]
     if element.tag == "mfrac":
         return f"(({children[0]})/({children[1]}))"
     if element.tag == "msup":
-        return f"({children[0]})²"
+        return f"({children[0]})²" if children[1] == "2" else f"({children[0]})^({children[1]})"
+    if element.tag == "msqrt":
+        return f"√({''.join(children)})"
     return (element.text or "") + "".join(children)

@@ -61,7 +61,7 @@ def test_json_is_the_event_stream(regretlab) -> None:
         "probability": 1,
         "words": "Player 0 gets the Jack, player 1 the Queen. Each has put in 1 chip: the pot holds 2 chips.",
     }
-    assert first[-1]["regrets_after"] == ["-3/8", "3/8"]
+    assert first[-1]["learning"]["regrets_after"] == ["-3/8", "3/8"]
     assert done.json["recipes"][1]["recipe"] == "cfr+(averaging=uniform, schedule=simultaneous, feedback=chance)"
     assert regretlab("walkthrough", "--json").json["recipes"][0]["iterations"][0]["passes"][0]["value"] == -0.875
 
@@ -72,10 +72,7 @@ def test_json_is_the_event_stream(regretlab) -> None:
         (["walkthrough", "--deals", "JJ"], "unknown deal of kuhn 'JJ'"),
         (["walkthrough", "--deals", "XQ"], "There are: JQ, JK, QJ, QK, KJ, KQ"),
         (["walkthrough", "--with", "cfrplus"], "unknown recipe 'cfrplus'; did you mean 'cfr+'?"),
-        (
-            ["walkthrough", "--with", "dcfr"],
-            "the walkthrough does not explain dcfr; it explains cfr, cfr+, normalhedge",
-        ),
+        (["walkthrough", "--with", "external-sampling"], "draws the players' actions at random"),
         (
             ["walkthrough", "liars_dice"],
             "liars_dice has more than 50,000 histories, too many to explain; choose a smaller",

@@ -10,37 +10,34 @@ from hypothesis import strategies as st
 
 import regretlab as rl
 from regretlab.explain.card import card
-from regretlab.explain.lesson import RULES
+from regretlab.explain.textbook import information_set
 
-NAMES = ["cfr", "cfr+", "normalhedge", "normalhedge+"]
+NAMES = [*rl.RECIPES, "cfr(accumulate=clip, level=1/3)", "dcfr(accumulate=clip)", "hedge(predict=yes, alpha=1)"]
 regrets = st.floats(-10, 10).map(lambda number: round(number, 6))
+seen_regrets = st.integers(1, 4).flatmap(
+    lambda size: st.lists(st.lists(regrets, min_size=size, max_size=size), min_size=1, max_size=5)
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @given(
-    st.lists(st.tuples(regrets, regrets, st.floats(0, 1)), min_size=1, max_size=4), st.integers(1, 5), st.floats(0, 1)
+    st.integers(1, 4).flatmap(
+        lambda size: st.lists(st.lists(regrets, min_size=size, max_size=size), min_size=1, max_size=5)
+    )
 )
-def test_one_update(name: str, rows: list[tuple[float, float, float]], t: int, reach: float) -> None:
+def test_updates(name: str, seen: list[list[float]]) -> None:
+    """Iteration after iteration the same regrets and strategies as the textbook's."""
     recipe = rl.recipe(name)
-    infoset = RULES[recipe.accumulate, recipe.weigh](len(rows))
-    infoset.regret_sum = [max(row[0], 0.0) if recipe.accumulate == "truncate" else row[0] for row in rows]
-    infoset.strategy = [row[2] for row in rows]
-    space: dict[str, Any] = {
-        "R": list(infoset.regret_sum),
-        "S": [0.5] * len(rows),
-        "strategy": list(infoset.strategy),
-        "r": [row[1] for row in rows],
-        "reach": reach,
-        "t": t,
-    }
-    exec(card(recipe), space)
-    infoset.strategy_sum = [0.5] * len(rows)
-    infoset.update_strategy_sum(reach, t if name == "cfr+" else 1)
-    for action, row in enumerate(rows):
-        infoset.add_regret(action, row[1])
-    assert space["R"] == pytest.approx(infoset.regret_sum)
-    assert space["S"] == pytest.approx(infoset.strategy_sum)
-    assert space["strategy"] == pytest.approx(infoset.get_strategy(), abs=1e-12)
+    infoset = information_set(recipe)(len(seen[0]), float)
+    space: dict[str, Any] = {"R": [0.0] * len(seen[0]), "S": [0.0] * len(seen[0]), "V": 0.0, "reach": 0.5}
+    space["strategy"] = infoset.get_strategy()
+    for t, instant in enumerate(seen, start=1):
+        space |= {"r": instant, "t": t}
+        exec(card(recipe), space)
+        infoset.fade(t)
+        infoset.learn(instant, t)
+        assert space["R"] == pytest.approx(infoset.regret_sum)
+        assert space["strategy"] == pytest.approx(infoset.get_strategy(), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -54,12 +51,20 @@ def test_one_update(name: str, rows: list[tuple[float, float, float]], t: int, r
         ("cfr+(delay=3)", 7, 4),
         ("cfr(averaging=quadratic)", 7, 49),
         ("cfr(averaging=t^1.5, delay=3)", 7, 8),
+        ("hs-dcfr", 7, 1),
     ],
 )
 def test_weight_of_an_iteration(name: str, t: int, weight: float) -> None:
     space: dict[str, Any] = {"R": [0.0], "S": [0.0], "strategy": [1.0], "r": [0.0], "reach": 1.0, "t": t}
     exec(card(rl.recipe(name)), space)
     assert space["S"] == [weight]
+
+
+def test_what_was_counted_fades() -> None:
+    """30 − 5 t/n at t − 1 = 6 of 1,000: (6/7)^29.97."""
+    space: dict[str, Any] = {"R": [0.0], "S": [8.0], "strategy": [1.0], "r": [0.0], "reach": 0.25, "t": 7}
+    exec(card(rl.recipe("hs-dcfr")), space)
+    assert space["S"] == pytest.approx([8 * (6 / 7) ** 29.97 + 0.25])
 
 
 def test_the_walkthrough_shows_it() -> None:

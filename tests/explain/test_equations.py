@@ -14,11 +14,12 @@ from random_games import random_games
 import regretlab as rl
 from regretlab.explain.terminal import as_text
 from regretlab.games import Kuhn
+from regretlab.solve import RECIPES
 
 stakes = st.builds(Fraction, st.integers(1, 40), st.integers(1, 12))
 recipes = st.builds(
     "{}(schedule={}, averaging={}, delay={})".format,
-    st.sampled_from(["cfr", "cfr+", "normalhedge", "normalhedge+"]),
+    st.sampled_from([name for name, recipe in RECIPES.items() if recipe.feedback == "full"]),
     st.sampled_from(["simultaneous", "alternating", "one-player"]),
     st.sampled_from(["uniform", "linear", "quadratic", "t^1.5"]),
     st.sampled_from([0, 0, 1]),

@@ -31,6 +31,10 @@ TEXTS: dict[str, Callable[[], str]] = {
     "leduc-exact-80.txt": lambda: rl.walkthrough(
         "leduc", "cfr,cfr(accumulate=truncate)", deals="JsQhKs", exact=True
     ).text(80),
+    "kuhn-pdcfr.md": lambda: rl.walkthrough("kuhn", "pdcfr+,pcfr+", deals="JQ,JQ").markdown(),
+    "matrix-floors.txt": lambda: rl.walkthrough(
+        "matrix(rows=5 -1; 0 1)", "hedge,dcfr(accumulate=clip)", iterations=2
+    ).text(100),
     "rps-all.txt": lambda: rl.walkthrough("rps", "cfr", iterations=1).text(100),
     "explain-J.txt": lambda: rl.explain("kuhn", "normalhedge(schedule=alternating)", "J", 10).text(100),
     "explain-dcfr.txt": lambda: rl.explain("kuhn", "dcfr", "Qb", 7).text(100),

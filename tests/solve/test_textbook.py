@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_games import GenericGame
 
+from regretlab.explain.textbook import averaging, information_set
 from regretlab.forms import Tree, as_form
 from regretlab.games import Game, Kuhn
 from regretlab.reference import (
@@ -26,7 +27,7 @@ from regretlab.reference import (
 )
 from regretlab.sampling import new_histories, uniform
 from regretlab.sampling.chance import draw
-from regretlab.solve import Solution, Solver
+from regretlab.solve import RECIPES, Solution, Solver, recipe
 
 WALKTHROUGH = json.loads((Path(__file__).parents[1] / "data" / "walkthrough.json").read_text())
 
@@ -40,21 +41,6 @@ NAMES_IN_THE_WALKTHROUGH = {"cfr": "CFR", "cfr+": "CFR+", "normalhedge": "Normal
 ROUNDING = 1e-12
 
 
-class Discounted(InformationSet):
-    """DCFR as the paper writes it, for passes that visit every information set once an iteration."""
-
-    alpha, beta, floor = 1.5, 0.0, -math.inf
-    calls = 0
-
-    def add_regret(self, action: int, regret: Any) -> None:
-        so_far = self.calls // self.num_actions  # iterations before this one
-        self.calls += 1
-        old = self.regret_sum[action]
-        exponent = self.alpha if old > 0 else self.beta
-        factor = 0.0 if so_far == 0 else so_far**exponent / (so_far**exponent + 1)
-        self.regret_sum[action] = max(old * factor + regret, self.floor)
-
-
 class Linear(InformationSet):
     """Linear CFR: iteration t's regrets count t times, which is the same up to a common factor."""
 
@@ -66,58 +52,13 @@ class Linear(InformationSet):
         self.regret_sum[action] += t * regret
 
 
-class DiscountedPlus(Discounted):
-    alpha, floor = 1.5, 0.0
-
-
-class Predictive(InformationSetPlus):
-    """PCFR+: the next strategy answers the regrets and the last instantaneous ones once more."""
-
-    factor = 1.0
-
-    def add_regret(self, action: int, regret: Any) -> None:
-        self.last = [*getattr(self, "last", []), regret][-self.num_actions :]
-        super().add_regret(action, regret)
-
-    def positive_regrets(self) -> list[Any]:
-        last = getattr(self, "last", [0.0] * self.num_actions)
-        return [max(R + r, 0.0) for R, r in zip(self.regret_sum, last, strict=True)]
-
-
-class PredictiveNH(Predictive, InformationSetNH):
-    """The same with NormalHedge."""
-
-
-class PredictiveDiscountedPlus(DiscountedPlus):
-    """PDCFR+, with the discount of the iteration to come."""
-
-    alpha = 2.3
-
-    def add_regret(self, action: int, regret: Any) -> None:
-        self.last = [*getattr(self, "last", []), regret][-self.num_actions :]
-        super().add_regret(action, regret)
-
-    def positive_regrets(self) -> list[Any]:
-        t = self.calls // self.num_actions
-        factor = t**self.alpha / (t**self.alpha + 1)
-        last = getattr(self, "last", [0.0] * self.num_actions)
-        return [max(R * factor + r, 0.0) for R, r in zip(self.regret_sum, last, strict=True)]
-
-
-class DiscountedNH(Discounted, InformationSetNH):
-    """NormalHedge on discounted regrets."""
-
-
-NEWER = {
-    "dcfr": (Discounted, 2),
-    "lcfr": (Linear, 1),
-    "dcfr+": (DiscountedPlus, 4),
-    "pcfr+": (Predictive, 2),
-    "pdcfr+": (PredictiveDiscountedPlus, 5),
-    "discounted-normalhedge": (DiscountedNH, 2),
-    "predictive-normalhedge+": (PredictiveNH, 2),
-}
-"""The textbook's classes for the recipes beyond the four, and the exponent of their averages."""
+NEWER = [
+    *(name for name, row in RECIPES.items() if row.feedback == "full" and name not in CLASSES),
+    "dcfr(accumulate=clip, level=1/2)",
+    "hedge(predict=yes, alpha=1, beta=1/2)",
+    "predictive-normalhedge(alpha=1.5, beta=-1)",
+]
+"""The recipes beyond the four."""
 SCHEDULES = ("simultaneous", "alternating", "one-player")
 
 
@@ -146,7 +87,7 @@ def rounding_decides(solver: Solver, trainer: Trainer) -> bool:
     There regret matching leaps from uniform to a pure strategy, and two correct programs may part for good. Kuhn has
     such ties by its structure: with some stakes a Queen's two actions are exactly equal in the second iteration.
     """
-    sums = [sum(max(regret, 0) for regret in infoset.regret_sum) for infoset in trainer.infosets.values()]
+    sums = [sum(infoset.positive_regrets()) for infoset in trainer.infosets.values()]
     for side in solver.sides:
         sums.extend(np.add.reduceat(np.maximum(side.regret, 0), side.first[:-1]) if len(side.parent) else ())
     return any(0 < total < ROUNDING for total in sums)
@@ -219,23 +160,45 @@ def test_random_games_after_200_iterations(game: GenericGame, combination: tuple
     assert difference < 1e-12
 
 
+@pytest.mark.parametrize("feedback", ["full", "chance"])
 @pytest.mark.parametrize("name", NEWER)
-@settings(max_examples=8)
-@given(st.integers(0, 10_000).map(GenericGame))
-def test_the_newer_recipes_on_random_games(name: str, game: GenericGame) -> None:
-    """Discounts, prediction, both; the averages by hand from the strategies that were played."""
-    kind, gamma = NEWER[name]
-    solver = Solver(as_form(game), name)
-    trainer = Trainer(game, kind, schedule="alternating", averaging=gamma, deals="all")
+@settings(max_examples=3)
+@given(st.integers(0, 10_000).map(GenericGame), st.sampled_from(SCHEDULES))
+def test_the_newer_recipes_on_random_games(name: str, feedback: str, game: GenericGame, schedule: str) -> None:
+    """Discounts, floors, prediction, Hedge; with chance sampled, regrets fade also where the walk does not come by."""
+    form, chosen = as_form(game), replace(recipe(name), schedule=schedule, feedback=feedback)
+    assert form.tree is not None
+    deals: Any = "all" if feedback == "full" else same_draws(form.tree, seed=7)
+    solver = Solver(form, chosen, seed=7)
+    trainer = Trainer(
+        game,
+        information_set(chosen),
+        schedule=schedule,
+        averaging=averaging(chosen),
+        delay=chosen.averaging.delay,
+        deals=deals,
+    )
     tied = False
-    for _ in range(60):
+    for _ in range(30):
         solver.advance(1)
         trainer.train(1)
         tied = tied or rounding_decides(solver, trainer)
     assume(not tied)
     solution, profile = solver.solution(), trainer.get_strategy_profile()
-    for label in trainer.infosets:
+    for label, infoset in trainer.infosets.items():
         assert list(solution.strategy[label].values()) == pytest.approx(list(profile[label].values()), abs=1e-9)
+        assert list(solution.regrets[label].values()) == pytest.approx(infoset.regret_sum, abs=1e-9)
+        assert list(solution.current[label].values()) == pytest.approx(infoset.get_strategy(), abs=1e-9)
+
+
+def test_linear_cfr_weighs_regrets() -> None:
+    """Its discounts are the same as weights t on the regrets, up to a common factor."""
+    solver, trainer = Solver("kuhn", "lcfr"), Trainer(Kuhn(), Linear, schedule="alternating", averaging=1, deals="all")
+    solver.advance(60)
+    trainer.train(60)
+    for label, infoset in trainer.infosets.items():
+        ours = np.array(list(solver.solution().regrets[label].values()))
+        assert ours * 60 == pytest.approx(infoset.regret_sum, abs=1e-9)
 
 
 def close(found: Any, expected: list[Any]) -> bool:

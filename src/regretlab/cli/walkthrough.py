@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EXAMPLES = """Examples:
   regretlab walkthrough
   regretlab walkthrough 'kuhn(bet=2)' --with normalhedge --deals JQ,JQ --exact
+  regretlab walkthrough --with pcfr+,dcfr --deals JQ,JQ
   regretlab walkthrough --with cfr+ --deals all --format html > walkthrough.html
   regretlab walkthrough leduc --with cfr --deals JsQhKs --depth 3"""
 

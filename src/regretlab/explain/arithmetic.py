@@ -1,4 +1,4 @@
-"""The arithmetic of one information set at one iteration of a full-traversal run: what a live panel shows."""
+"""The arithmetic of one information set at one iteration: what a live panel shows."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import Any
 from regretlab.errors import unknown
 from regretlab.explain import terminal
 from regretlab.explain.document import Block, Cell, Document, Equations, Heading, Paragraph, Table, code, words
-from regretlab.explain.events import History, Numbers, plain
-from regretlab.explain.expression import Call, Equation, Expression, Symbol, Value, add, multiply, subtract
-from regretlab.explain.lesson import is_in_the_textbook, look_over, weighing
+from regretlab.explain.events import History, Learning, Numbers, Weighing, plain
+from regretlab.explain.expression import Equation, Symbol, Value, add, multiply, subtract
+from regretlab.explain.learning import ANY, range_line, regret_lines
+from regretlab.explain.lesson import look_over
 from regretlab.explain.notation import Notation
-from regretlab.explain.weighing import ANY, tell_weighing
+from regretlab.explain.sampled import forget_values, values_seen
+from regretlab.explain.textbook import fade, level, weighing
+from regretlab.explain.weighing import tell_weighing
 from regretlab.forms import Labelled, Strategy, as_form
 from regretlab.games import Game, Number
 from regretlab.games.registry import as_rules
-from regretlab.reference import Decision, InformationSet, Trainer
+from regretlab.reference import Basis, Decision, InformationSet, Trainer
 from regretlab.rules import CustomRule, Step
 from regretlab.solve import Recipe, Solver
 from regretlab.solve import recipe as read_recipe
@@ -53,9 +56,11 @@ class Arithmetic:
     hands: tuple[Hand, ...]
     counterfactual_values: Numbers  # q(a): the sum over the hands of reach times value
     counterfactual_value: Number  # q: of what is played
+    sampled_values: Numbers  # of a sampled run: what the walk saw in place of q(a); empty if it did not come by
     regret_before: Numbers
-    increment: Numbers  # r(a) = q(a) − q
+    increment: Numbers  # r(a) = q(a) − q, with what was seen
     regret_after: Numbers
+    memory: Number  # what the way to weigh keeps: Hedge's V
     strategy: Numbers  # σ, as it was played
     next_strategy: Numbers
     weight: Number  # of the iteration in the average
@@ -65,9 +70,28 @@ class Arithmetic:
     average: Numbers
 
     @property
+    def learning(self) -> Learning:
+        """How the regrets changed, in parts."""
+        discounts, floor = fade(self.recipe, self.iteration - 1), level(self.recipe)
+        return Learning(self.regret_before, discounts, (self.increment,), floor, self.regret_after)
+
+    @property
+    def weighing(self) -> Weighing:
+        """How the next strategy follows from them, in parts."""
+        predicted = _predicted(self) if self.recipe.predict else Basis()
+        basis = predicted._replace(iteration=self.iteration, regrets=self.regret_after, squared_ranges=self.memory)
+        return replace(weighing(self.recipe, self.regret_after, basis), strategy=self.next_strategy)
+
+    @property
     def document(self) -> Document:
         """The arithmetic in words and formulas."""
         return Document(tuple(_tell(self)), Notation())
+
+    @property
+    def steps(self) -> tuple[Document, Document, Document]:
+        """The same in three steps: what the actions are worth, what is regretted, what is played next."""
+        values, regrets, strategy = (tuple(tell(self)) for tell in (_tell_values, _tell_regrets, _tell_strategy))
+        return Document(values, Notation()), Document(regrets, Notation()), Document(strategy, Notation())
 
     def text(self, width: int = 100) -> str:
         """As the terminal shows it, without colours."""
@@ -94,21 +118,40 @@ def explain(game: str | Game, recipe: str | Recipe | CustomRule, label: str, ite
     rules, number = as_rules(game), whole("iteration", iteration, least=1)
     look_over(rules)
     form = as_form(rules)
-    player = form.owner(label)
-    if player is None:
+    if form.owner(label) is None:
         raise unknown(f"information set of {rules.name}", label, form.labels)
-    chosen = replace(read_recipe(recipe), feedback="full")
-    solver = Solver(form, chosen)
+    solver = Solver(form, replace(read_recipe(recipe), feedback="full"))
     if number > 1:
         solver.advance(number - 1)
+    return explain_next(rules, solver, label)
+
+
+def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
+    """The arithmetic of the iteration that ``solver``, a run of ``rules``, does next; afterwards it has done it."""
+    chosen, player = solver.recipe, solver.form.owner(label)
     before = _look(solver, label)
     played = solver.current
+    forget_values(solver)
     solver.advance(1)
     # In alternating updates player 1 answers what player 0 has just learned.
     answered = solver.current if chosen.schedule == "alternating" and player == 1 else played
     seen = _decisions(rules, label, (played, answered) if player == 0 else (answered, played))
-    learning = [learner for players in passes(SCHEDULES[chosen.schedule], number) for learner in players]
-    return _arithmetic(rules, chosen, number, player in learning, seen, before, _look(solver, label))
+    learning = [learner for players in passes(SCHEDULES[chosen.schedule], solver.iteration) for learner in players]
+    told = _arithmetic(rules, chosen, solver.iteration, player in learning, seen, before, _look(solver, label))
+    return told if chosen.feedback == "full" else _sampled(told, values_seen(solver, played, label))
+
+
+def _sampled(told: Arithmetic, values: Numbers) -> Arithmetic:
+    """The arithmetic with what the walk saw, if it came by."""
+    if not told.updated or not values:
+        return replace(told, updated=False)
+    value = _expected(told.strategy, values)
+    return replace(told, sampled_values=values, increment=tuple(each - value for each in values))
+
+
+def _expected(strategy: Numbers, values: Numbers) -> Number:
+    """What is played is worth: Σ σ(a) q(a)."""
+    return sum(probability * value for probability, value in zip(strategy, values, strict=True))
 
 
 @dataclass(frozen=True)
@@ -119,6 +162,7 @@ class _State:
     strategy: Numbers
     total: Numbers
     average: Numbers
+    memory: float
 
 
 def _look(solver: Solver, label: str) -> _State:
@@ -128,7 +172,11 @@ def _look(solver: Solver, label: str) -> _State:
         for kept in ("regret", "total")
     )
     views: tuple[Mapping[str, Mapping[str, float]], ...] = (regret, solver.current, total, solver.average)
-    return _State(*(tuple(view[label].values()) for view in views))
+    player = solver.form.owner(label)
+    assert player is not None
+    memory = solver.sides[player].memory[solver.form.treeplexes[player].index[label]]
+    kept, strategy, counted, average = (tuple(view[label].values()) for view in views)
+    return _State(kept, strategy, counted, average, float(memory))
 
 
 class _Fixed(InformationSet):
@@ -166,9 +214,11 @@ def _arithmetic(
         hands=tuple(Hand(each.history, each.opponent_reach, each.action_values) for each in seen),
         counterfactual_values=tuple(values),
         counterfactual_value=sum(each.opponent_reach * each.value for each in seen),
+        sampled_values=(),
         regret_before=before.regret,
         increment=tuple(sum(each.regret_increments[a] for each in seen) for a in range(len(first.actions))),
         regret_after=after.regret,
+        memory=after.memory,
         strategy=before.strategy,
         next_strategy=after.strategy,
         weight=Step(*steps(recipe, iteration - 1, 1)[0].tolist()).weight,
@@ -179,17 +229,51 @@ def _arithmetic(
     )
 
 
+def _predicted(told: Arithmetic) -> Basis:
+    """What a prediction answers: the regrets with the next iteration's discounts, and the last ones once more."""
+    discounts = fade(told.recipe, told.iteration)
+    factors = (1.0 if discounts is None else float(discounts.factor(regret)) for regret in told.regret_after)
+    return Basis(discounts=tuple(factors), last=told.increment)
+
+
 def _tell(told: Arithmetic) -> Iterator[Block]:
     place = f"{told.label}: {told.meaning}" if told.meaning else told.label
     yield Heading(3, words(f"{place}, iteration {told.iteration:,} of {told.recipe.name} on {told.game}"))
+    yield from _tell_histories(told)
+    yield Equations((*_counterfactual_lines(told), *_increment_lines(told)))
+    yield from _tell_learning(told)
+    yield _state(told)
+
+
+def _tell_histories(told: Arithmetic) -> Iterator[Block]:
     reach = f"how probable player {1 - told.player} and chance make it"
     yield Paragraph(
         words(f"What each action is worth to player {told.player} in each history, and the reach, {reach}:")
     )
     yield _hands(told)
     yield Paragraph(words("The counterfactual values q sum reach times value over all of these:"))
-    yield Equations((*_counterfactual_lines(told), *_increment_lines(told)))
-    yield from _tell_learning(told)
+
+
+def _tell_values(told: Arithmetic) -> Iterator[Block]:
+    """The first step."""
+    yield from _tell_histories(told)
+    yield Equations(tuple(_counterfactual_lines(told)))
+
+
+def _tell_regrets(told: Arithmetic) -> Iterator[Block]:
+    """The second step."""
+    if told.sampled_values:
+        yield Paragraph(words("This iteration's walk came by. It saw a sample of q, which is right on average:"))
+        rows = zip(told.actions, told.sampled_values, strict=True)
+        yield Equations(tuple(Equation((Symbol("q̂", of=action), Value(value))) for action, value in rows))
+    if told.updated:
+        yield Equations(tuple(_increment_lines(told)))
+    yield from _tell_update(told)
+
+
+def _tell_strategy(told: Arithmetic) -> Iterator[Block]:
+    """The third step."""
+    yield from _tell_weighing(told)
     yield _state(told)
 
 
@@ -214,37 +298,47 @@ def _counterfactual_lines(told: Arithmetic) -> list[Equation]:
 
 
 def _increment_lines(told: Arithmetic) -> list[Equation]:
-    rows = zip(told.actions, told.counterfactual_values, told.increment, strict=True)
+    symbol, values, value = "q", told.counterfactual_values, told.counterfactual_value
+    if told.sampled_values:
+        symbol, values, value = "q̂", told.sampled_values, _expected(told.strategy, told.sampled_values)
+    rows = zip(told.actions, values, told.increment, strict=True)
     return [
-        Equation((Symbol("r", of=ANY), subtract(Symbol("q", of=ANY), Q))),
+        Equation((Symbol("r", of=ANY), subtract(Symbol(symbol, of=ANY), Symbol(symbol)))),
         *(
-            Equation((Symbol("r", of=action), subtract(Value(value), Value(told.counterfactual_value)), Value(regret)))
-            for action, value, regret in rows
+            Equation((Symbol("r", of=action), subtract(Value(each), Value(value)), Value(regret)))
+            for action, each, regret in rows
         ),
     ]
 
 
 def _tell_learning(told: Arithmetic) -> Iterator[Block]:
-    """The update and the next strategy: worked out where the textbook has the recipe, else by its formulas."""
+    yield from _tell_update(told)
+    yield from _tell_weighing(told)
+
+
+def _tell_update(told: Arithmetic) -> Iterator[Block]:
+    """The update, worked out; a user's own rule is told by its name."""
     if not told.updated:
-        yield Paragraph(words(f"Player {told.player} learns nothing in this iteration."))
-    elif is_in_the_textbook(told.recipe):
-        yield Paragraph(words("The regrets take this in, and the next strategy follows from them:"))
-        yield Equations(tuple(_regret_lines(told)))
-        how = replace(weighing(told.recipe, told.regret_after, float), strategy=told.next_strategy)
-        for piece in tell_weighing(how, told.actions):
-            yield from piece
-    else:
+        yield Paragraph(words(f"Player {told.player} learns nothing {_where(told)}in this iteration."))
+    elif told.recipe.rule is not None:
         for name, formula in formulas(told.recipe).items():
             yield Paragraph(words(f"{name}: ", code(formula)))
+    else:
+        yield Paragraph(words("The regrets take this in, and the next strategy follows from them:"))
+        rate = told.weighing.rate
+        ranges = () if rate is None else (range_line(told.learning, rate),)
+        yield Equations((*regret_lines(told.learning, told.actions), *ranges))
 
 
-def _regret_lines(told: Arithmetic) -> Iterator[Equation]:
-    for action, *numbers in zip(told.actions, told.regret_before, told.increment, told.regret_after, strict=True):
-        before, increment, after = (Value(number) for number in numbers)
-        added: Expression = add(before, increment)
-        kept = Call("max", (added, Value(0))) if told.recipe.accumulate == "truncate" else added
-        yield Equation((Symbol("R", of=action), kept, after), becomes=True)
+def _where(told: Arithmetic) -> str:
+    return "" if told.recipe.feedback == "full" else "here "
+
+
+def _tell_weighing(told: Arithmetic) -> Iterator[Block]:
+    """The next strategy, worked out."""
+    if told.updated and told.recipe.rule is None:
+        for piece in tell_weighing(told.weighing, told.actions):
+            yield from piece
 
 
 def _state(told: Arithmetic) -> Table:

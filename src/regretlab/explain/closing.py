@@ -11,6 +11,7 @@ from regretlab.explain.events import Lesson, Numbers, Run, Update
 from regretlab.explain.expression import Value
 from regretlab.explain.scope import Scope
 from regretlab.explain.steps import listed
+from regretlab.explain.textbook import is_one_of_four
 from regretlab.explain.together import all_together, together
 from regretlab.explain.weighing import positive_actions, tell_weighing
 
@@ -18,6 +19,9 @@ _ACCUMULATES = {"sum": "sum: R ← R + r", "truncate": "truncate: R ← max(R + 
 _WEIGHS = {"regret-matching": "regret matching: σ ∝ R₊", "normalhedge": "NormalHedge: σ ∝ R₊/c · exp(R₊²/2c)"}
 _WHY = {
     "accumulate": "one of them forgets what is lost below 0",
+    "alpha": "they forget what was gained at another pace",
+    "beta": "they forget what was lost at another pace",
+    "predict": "one of them expects what it saw last to come once more",
     "weigh": "they make something else of their regrets",
     "averaging": "their averages count otherwise",
     "schedule": "the players learn at other times",
@@ -54,7 +58,7 @@ def _next_strategies(lesson: Lesson, told: set[str]) -> Iterator[Block]:
     mixed = [label for updates in last for label, update in updates.items() if _is_mixed(update)]
     if mixed:
         yield Heading(2, words("The next strategies, worked out"))
-        yield Paragraph(words("Where more than one regret is positive:"))
+        yield Paragraph(words("Where more than one action will be played:"))
     for label in dict.fromkeys(mixed):
         learned = [
             (run.name, updates[label]) for run, updates in zip(lesson.runs, last, strict=True) if label in updates
@@ -66,7 +70,7 @@ def _next_strategies(lesson: Lesson, told: set[str]) -> Iterator[Block]:
 
 
 def _is_mixed(update: Update) -> bool:
-    return len(positive_actions(update.next, update.actions)) > 1
+    return len(positive_actions(update.next, update.actions)) > 1 or update.next.rate is not None
 
 
 def _square(lesson: Lesson) -> Iterator[Block]:
@@ -80,7 +84,8 @@ def _square(lesson: Lesson) -> Iterator[Block]:
 def _square_cell(lesson: Lesson, accumulate: str, weigh: str) -> str:
     """The algorithm's name, and which of the recipes that were told are of its kind, if they are called otherwise."""
     kind = _SQUARE[accumulate, weigh]
-    told = [run.name for run in lesson.runs if (run.recipe.accumulate, run.recipe.weigh) == (accumulate, weigh)]
+    plain = [run for run in lesson.runs if is_one_of_four(run.recipe)]
+    told = [run.name for run in plain if (run.recipe.accumulate, run.recipe.weigh) == (accumulate, weigh)]
     others = [name for name in told if name != kind]
     return f"{kind}: {', '.join(others)}" if others else kind
 
@@ -90,7 +95,7 @@ def _summary(lesson: Lesson, told: set[str]) -> Iterator[Block]:
     yield Heading(2, words("Summary"))
     finals = [_final(run, told) for run in lesson.runs]
     tables: tuple[tuple[str, Callable[[Update], Numbers]], ...] = (
-        ("The regrets R:", lambda update: update.regrets_after),
+        ("The regrets R:", lambda update: update.learning.regrets_after),
         ("The next strategy σ:", lambda update: update.next.strategy),
         ("The average strategy, S divided by its sum:", lambda update: update.average),
     )
@@ -122,7 +127,8 @@ def _takeaways(lesson: Lesson, told: set[str]) -> Iterator[Words]:
         "The walk is the same for every recipe: what an action was worth, minus what was played, times how probable "
         "the others make it to come here. Recipes differ in what they keep of that and in what they make of it."
     )
-    yield words("An action without positive regret is not played at all, unless no action has one; then all are.")
+    if all(run.recipe.weigh != "hedge" for run in lesson.runs):
+        yield words("An action without positive regret is not played at all, unless no action has one; then all are.")
     for part, why in _WHY.items():
         yield from _parted(lesson, told, part, why)
     yield words(
@@ -165,6 +171,7 @@ def _reference_card(lesson: Lesson) -> Iterator[Block]:
         words(
             "The update of one information set, as Python that runs. It finds R, S, the strategy that was played, its "
             "instantaneous regrets r, the own reach and t; it leaves R, S and the next strategy."
+            + (" Hedge also keeps V." if any(run.recipe.weigh == "hedge" for run in lesson.runs) else "")
         )
     )
     yield from together([run.name for run in lesson.runs], [(Code(card(run.recipe)),) for run in lesson.runs])

@@ -31,14 +31,71 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class Rate:
+    """How Hedge found its weights."""
+
+    squared_ranges: Number  # V
+    eta: Number
+    weights: Numbers
+
+
+@dataclass(frozen=True)
+class Fade:
+    """What the regrets of the first ``iterations`` iterations are multiplied by."""
+
+    iterations: int
+    alpha: Number | None  # the exponent for positive regrets; None where they are kept as they are
+    beta: Number | None  # the same for negative ones
+    positive: Number  # the factors that follow from them
+    negative: Number
+
+    def factor(self, regret: Number) -> Number:
+        """The one for this regret."""
+        return self.positive if regret >= 0 else self.negative
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What the strategy answers in place of the regrets: what they will be if the last ones come once more."""
+
+    fade: Fade | None  # of the next iteration
+    level: Number | None  # how far the regrets may fall
+    last: Numbers
+    expected: Numbers
+
+
+@dataclass(frozen=True)
 class Weighing:
     """How a strategy follows from regrets."""
 
-    weigh: str  # regret-matching or normalhedge
+    weigh: str  # regret-matching, normalhedge or hedge
     regrets: Numbers
+    prediction: Prediction | None
     positive: Numbers
-    scale: Scale | None
+    scale: Scale | None  # NormalHedge's
+    rate: Rate | None  # Hedge's
     strategy: Numbers
+
+    @property
+    def answered(self) -> Numbers:
+        """The regrets that the strategy answers."""
+        return self.regrets if self.prediction is None else self.prediction.expected
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How the regrets of one information set take in what was seen."""
+
+    regrets_before: Numbers
+    fade: Fade | None
+    increments: tuple[Numbers, ...]  # of each history
+    level: Number | None  # the floor is −level × the largest regret; None where there is none
+    regrets_after: Numbers
+
+    @property
+    def summed(self) -> list[Number]:
+        """r(a), of all histories together."""
+        return [sum(increments) for increments in zip(*self.increments, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -129,11 +186,8 @@ class Update:
     meaning: str
     player: int
     actions: tuple[str, ...]
-    truncates: bool
     histories: tuple[History, ...]
-    regrets_before: Numbers
-    increments: tuple[Numbers, ...]  # of each history
-    regrets_after: Numbers
+    learning: Learning
     weight: Number
     own_reach: Number
     strategy: Numbers

@@ -10,12 +10,15 @@ from typing import TypeAlias
 from regretlab.explain.notation import Notation, Written
 from regretlab.games import Number
 
-Expression: TypeAlias = "Value | Symbol | Operation | Call | Square"
+Expression: TypeAlias = "Value | Symbol | Operation | Call | Square | Power"
 
 SUM, PRODUCT, POWER, ATOM = range(4)
 """How strongly the parts of an expression hold together; what holds less than its place asks for gets brackets."""
 
-_SUBSCRIPTS = str.maketrans("0123456789+", "₀₁₂₃₄₅₆₇₈₉₊")
+ROOT = "√"
+"""The function whose arguments pages draw a bar over."""
+
+_SUBSCRIPTS = str.maketrans("0123456789+−", "₀₁₂₃₄₅₆₇₈₉₊₋")
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,14 @@ class Square:
     """The square of something."""
 
     base: Expression
+
+
+@dataclass(frozen=True)
+class Power:
+    """Something to the power of something."""
+
+    base: Expression
+    exponent: Expression
 
 
 @dataclass(frozen=True)
@@ -121,6 +132,8 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
         return expression.terms
     if isinstance(expression, Call):
         return expression.arguments
+    if isinstance(expression, Power):
+        return expression.base, expression.exponent
     return (expression.base,) if isinstance(expression, Square) else ()
 
 
@@ -142,7 +155,7 @@ def strength(expression: Expression, notation: Notation) -> int:
         return SUM if written.startswith("−") else PRODUCT if "/" in written else ATOM
     if isinstance(expression, Operation):
         return PRODUCT if expression.sign in "×/" else SUM
-    return POWER if isinstance(expression, Square) else ATOM
+    return POWER if isinstance(expression, Square | Power) else ATOM
 
 
 def needs(operation: Operation) -> list[int]:
@@ -161,6 +174,8 @@ def _text(expression: Expression, notation: Notation) -> str:
         return expression.text
     if isinstance(expression, Square):
         return f"{text(expression.base, notation, ATOM)}²"
+    if isinstance(expression, Power):
+        return "^".join(text(part, notation, ATOM) for part in parts(expression))
     if isinstance(expression, Call):
         return f"{expression.function}({', '.join(text(part, notation) for part in expression.arguments)})"
     terms = [text(term, notation, least) for term, least in zip(expression.terms, needs(expression), strict=True)]

@@ -343,7 +343,7 @@ def as_markdown() -> str:
 
 def entry(term: Term) -> str:
     """One term as Markdown."""
-    links = ", ".join(f"[{name}](#{_anchor(name)})" for name in term.related)
+    links = ", ".join(f"[{name}](#{anchor(name)})" for name in term.related)
     parts = (
         f"## {term.name}",
         fill(term.meaning, WIDTH),
@@ -354,6 +354,6 @@ def entry(term: Term) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _anchor(name: str) -> str:
+def anchor(name: str) -> str:
     """As Markdown makes one from a heading."""
     return re.sub(r"[^\w\- ]", "", name.lower()).replace(" ", "-")

@@ -62,6 +62,7 @@ th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align
   align-items: start; margin: 1rem 0; }
 .side { min-width: 0; padding: .7rem; border: 1px solid var(--side); border-radius: .5rem; }
 .side > :last-child { margin-bottom: 0; }
+.side th, .side td { padding: .25rem .35rem; font-size: .93rem; }
 """
 
 
@@ -76,6 +77,11 @@ def page(document: Document) -> str:
         f"<title>{escape(document.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"{title}\n<nav><ul>{links}</ul></nav>\n" + "\n".join(rest) + "\n</main>\n</body>\n</html>\n"
     )
+
+
+def fragment(document: Document) -> str:
+    """The blocks alone, for a page that has a style of its own."""
+    return "\n".join(_block(block, document.notation) for block in document.blocks)
 
 
 def _block(block: Block, notation: Notation) -> str:

@@ -56,10 +56,11 @@ def _changes(updates: Sequence[Update]) -> Table:
 
 def _change_rows(update: Update) -> Iterator[tuple[Cell, ...]]:
     labels = [update.label, *[""] * (len(update.actions) - 1)]
-    summed = [sum(increments) for increments in zip(*update.increments, strict=True)]
-    columns = (update.regrets_before, summed, update.regrets_after, update.average, update.next.strategy)
-    for label, action, *numbers in zip(labels, update.actions, *columns, strict=True):
-        yield label, action, *(Value(number) for number in numbers)
+    learning = update.learning
+    numbers = (learning.regrets_before, learning.summed, learning.regrets_after)
+    columns = (*numbers, update.average, update.next.strategy)
+    for label, action, *row in zip(labels, update.actions, *columns, strict=True):
+        yield label, action, *(Value(number) for number in row)
 
 
 def _reasons(updates: Sequence[Update]) -> Bullets:

@@ -20,25 +20,18 @@ from regretlab.explain.events import (
     Event,
     History,
     Iteration,
+    Learning,
     Lesson,
     Part,
     Pass,
     Run,
-    Scale,
     Update,
-    Weighing,
 )
+from regretlab.explain.textbook import averaging, fade, information_set, level, weighing
 from regretlab.games import CHANCE, TERMINAL, Game, Number
 from regretlab.games.walk import walk
-from regretlab.reference import (
-    Decision,
-    InformationSet,
-    InformationSetNH,
-    InformationSetNHPlus,
-    InformationSetPlus,
-    Trainer,
-)
-from regretlab.solve import Recipe
+from regretlab.reference import Decision, InformationSet, Trainer
+from regretlab.solve import RECIPES, Recipe
 
 MOST_HISTORIES = 50_000
 """Larger games are not explained: the textbook would take minutes."""
@@ -49,13 +42,8 @@ MOST_DECISIONS = 1_000
 LONGEST_NUMBER = 20_000
 """Bits of a fraction. Exact regrets grow with every iteration, and beyond this arithmetic becomes slow."""
 
-RULES: dict[tuple[str, str], type[InformationSet]] = {
-    ("sum", "regret-matching"): InformationSet,
-    ("truncate", "regret-matching"): InformationSetPlus,
-    ("sum", "normalhedge"): InformationSetNH,
-    ("truncate", "normalhedge"): InformationSetNHPlus,
-}
-"""The textbook's information sets by how they accumulate and weigh."""
+
+PARTS_OF_A_RULE = ("accumulate", "weigh", "predict", "alpha", "beta", "level")
 
 
 class Overview(NamedTuple):
@@ -89,38 +77,48 @@ def look_over(game: Game) -> Overview:
     return Overview(len(labels), any(visit.player == CHANCE for visit in visits))
 
 
-def is_in_the_textbook(recipe: Recipe) -> bool:
-    """Whether the textbook has the recipe: one of the four rules, and an average with a constant power."""
-    plain = recipe.rule is None and not recipe.predict and recipe.alpha is None and recipe.beta is None
-    return plain and not recipe.averaging.gamma.slope and (recipe.accumulate, recipe.weigh) in RULES
-
-
 def check_explainable(recipe: Recipe) -> None:
     """Raise UserError unless the textbook knows the recipe."""
-    if not is_in_the_textbook(recipe):
+    if recipe.rule is not None:
         raise UserError(
-            f"the walkthrough does not explain {recipe.name}; it explains cfr, cfr+, normalhedge and normalhedge+ with "
-            "any schedule and any constant power of t; for other recipes there is regretlab.explain in Python"
+            f"the walkthrough explains the rules that come with regretlab; what {recipe.name} does with its numbers "
+            "only its author can tell"
+        )
+    if recipe.feedback not in ("full", "chance"):
+        raise UserError(
+            f"{recipe.name} draws the players' actions at random, and a walkthrough tells all of them; give it a walk "
+            f"over whole deals, as in {replace(recipe, feedback='chance').name}"
         )
 
 
 def _short_names(recipes: Sequence[Recipe]) -> list[str]:
-    """The name of the row where no two recipes share one, else the whole name; the deals say what the feedback is."""
+    """The name of the row where the rule is its own and no two recipes share it, else the whole name.
+
+    Schedule and average stand beside the names, and the deals say what the feedback is.
+    """
     whole = [replace(recipe, feedback="full").name for recipe in recipes]
     for name in whole:
         if whole.count(name) > 1:
             raise UserError(f"recipe '{name}' is given twice")
     rows = [recipe.row for recipe in recipes]
-    return [row if rows.count(row) == 1 else name for row, name in zip(rows, whole, strict=True)]
+    return [
+        recipe.row if rows.count(recipe.row) == 1 and _has_rule_of_its_row(recipe) else name
+        for recipe, name in zip(recipes, whole, strict=True)
+    ]
+
+
+def _has_rule_of_its_row(recipe: Recipe) -> bool:
+    row = RECIPES[recipe.row]
+    return all(getattr(recipe, part) == getattr(row, part) for part in PARTS_OF_A_RULE)
 
 
 def _run(game: Game, recipe: Recipe, deals: Sequence[Deal], iterations: int) -> tuple[Iteration, ...]:
     decisions: list[Decision] = []
     trainer = Trainer(
         game,
-        RULES[recipe.accumulate, recipe.weigh],
+        information_set(recipe),
         schedule=recipe.schedule,
-        averaging=recipe.averaging.gamma.start,
+        averaging=averaging(recipe),
         delay=recipe.averaging.delay,
         deals=Chooser(game, deals) if deals else "all",
         exact=True,
@@ -211,7 +209,7 @@ class _Stream:
             player=seen.player,
             actions=seen.actions,
             strategy=seen.strategy,
-            weighing=weighing(self.recipe, seen.regrets_before, Fraction),
+            weighing=weighing(self.recipe, seen.regrets_before, seen.basis_before),
             path=path,
             own_reach=seen.own_reach,
             opponent_reach=seen.opponent_reach / seen.chance_reach,
@@ -246,18 +244,21 @@ class _Stream:
             meaning=self.meaning(label),
             player=first.player,
             actions=first.actions,
-            truncates=self.recipe.accumulate == "truncate",
             histories=tuple(self.histories[label]),
-            regrets_before=first.regrets_before,
-            increments=tuple(each.regret_increments for each in seen),
-            regrets_after=first.regrets_after,
+            learning=Learning(
+                first.regrets_before,
+                fade(self.recipe, first.iteration - 1),
+                tuple(each.regret_increments for each in seen),
+                level(self.recipe),
+                first.regrets_after,
+            ),
             weight=first.weight,
             own_reach=first.own_reach,
             strategy=first.strategy,
             sums_before=first.strategy_sum_before,
             sums_after=first.strategy_sum,
             average=tuple(InformationSet(len(first.actions), Fraction).normalise(first.strategy_sum)),
-            next=weighing(self.recipe, first.regrets_after, Fraction),
+            next=weighing(self.recipe, first.regrets_after, first.basis_after),
         )
 
     def outcomes(self, state: Any, history: History) -> Iterator[tuple[str, Number, Any]]:
@@ -294,18 +295,3 @@ class _Stream:
     def happened(self, state: Any, name: str) -> str:
         """What chance has done: in the game's words, or by its name where the game has none at all."""
         return self.words(state) if hasattr(self.game, "tell") else f"Chance: {name}."
-
-
-def weighing(recipe: Recipe, regrets: Sequence[Number], number: type[float] | type[Fraction]) -> Weighing:
-    """The textbook's strategy for these regrets, with all that it computed on the way."""
-    infoset = RULES[recipe.accumulate, recipe.weigh](len(regrets), number)
-    infoset.regret_sum = list(regrets)
-    positive = infoset.positive_regrets()
-    scale = _scale(positive) if isinstance(infoset, InformationSetNH) and max(positive) > 0 else None
-    return Weighing(recipe.weigh, tuple(regrets), tuple(positive), scale, tuple(infoset.get_strategy()))
-
-
-def _scale(positive: Sequence[Number]) -> Scale:
-    c = InformationSetNH.solve_c_scale(positive)
-    ratios, steps = InformationSetNH.ratios(positive), InformationSetNH.newton_steps(positive)
-    return Scale(tuple(ratios), tuple(steps), c, tuple(InformationSetNH.normalhedge_weight(positive, c)))

@@ -7,11 +7,13 @@ from html import escape
 from regretlab.explain.expression import (
     ATOM,
     PRODUCT,
+    ROOT,
     SUM,
     Call,
     Equation,
     Expression,
     Operation,
+    Power,
     Square,
     Symbol,
     Value,
@@ -60,6 +62,10 @@ def _expression(part: Expression, notation: Notation) -> str:
         return _symbol(part)
     if isinstance(part, Square):
         return f"<msup>{expression(part.base, notation, ATOM)}<mn>2</mn></msup>"
+    if isinstance(part, Power):
+        return f"<msup>{expression(part.base, notation, ATOM)}{expression(part.exponent, notation)}</msup>"
+    if isinstance(part, Call) and part.function == ROOT:
+        return f"<msqrt>{expression(part.arguments[0], notation)}</msqrt>"
     if isinstance(part, Call):
         arguments = "<mo>,</mo>".join(expression(argument, notation) for argument in part.arguments)
         return f"<mrow><mi>{part.function}</mi>{_OPEN}{arguments}{_CLOSE}</mrow>"

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from regretlab.explain.document import Block, Equations, Heading, Paragraph, Table, code, words
 from regretlab.explain.events import Lesson, Run
 from regretlab.explain.expression import Equation, Symbol, Value, divide
+from regretlab.explain.learning import ANY
 from regretlab.explain.notation import DECIMALS, DIGITS, Notation
 from regretlab.explain.scope import Scope
-from regretlab.explain.weighing import ANY
+from regretlab.explain.textbook import fade, level
 from regretlab.solve.formula import formulas
 
 _SYMBOLS = (
@@ -27,6 +28,14 @@ _CHANCE_SYMBOL = ("P", "the probability of what chance has done")
 _SCALE_SYMBOLS = (
     ("c, w(a)", "NormalHedge's scale, and the weights that follow from it"),
     ("x(a), s", "regret and scale in a form in which no number becomes large"),
+)
+_FADE_SYMBOLS = (("d₊, d₋", "what positive and negative regrets so far are multiplied by"),)
+_PREDICTION_SYMBOLS = (("R̂(a)", "what the regret will be if what was seen last comes once more"),)
+_NEXT_FADE_SYMBOLS = (("d′₊, d′₋", "d₊ and d₋ in the next iteration"),)
+_FLOOR_SYMBOLS = (("R′(a), m", "the regret before it is raised to the floor m, and that floor"),)
+_RATE_SYMBOLS = (
+    ("V", "the sum of the squares of the ranges of what was seen"),
+    ("η, w(a)", "Hedge's rate, and the weights that follow from it"),
 )
 
 
@@ -52,6 +61,10 @@ def _tell_plan(lesson: Lesson, notation: Notation, scope: Scope) -> Iterator[Blo
     if scope.depth is not None:
         yield _about_depth(lesson, scope.depth)
     yield Table(("recipe", "regrets", "strategy", "average", "schedule"), tuple(map(_recipe_row, lesson.runs)), 5)
+    if lesson.deals and any(fade(run.recipe, 1) is not None for run in lesson.runs):
+        yield Paragraph(words("Regrets are discounted in every iteration, also where the walk does not come by."))
+    if any(run.recipe.averaging.gamma.slope for run in lesson.runs):
+        yield Paragraph(words("In place of fading sums the weights w grow here, which gives the same average."))
 
 
 def _length(lesson: Lesson) -> str:
@@ -85,5 +98,15 @@ def _symbols(lesson: Lesson) -> Iterator[tuple[str, str]]:
     yield from _SYMBOLS
     if not lesson.deals and lesson.has_chance:
         yield _CHANCE_SYMBOL
-    if any(run.recipe.weigh == "normalhedge" for run in lesson.runs):
-        yield from _SCALE_SYMBOLS
+    recipes = [run.recipe for run in lesson.runs]
+    discounted = any(fade(recipe, 1) is not None for recipe in recipes)
+    told = (
+        (_FADE_SYMBOLS, discounted),
+        (_FLOOR_SYMBOLS, any(level(recipe) for recipe in recipes)),
+        (_PREDICTION_SYMBOLS, any(recipe.predict for recipe in recipes)),
+        (_NEXT_FADE_SYMBOLS, any(recipe.predict and fade(recipe, 1) is not None for recipe in recipes)),
+        (_SCALE_SYMBOLS, any(recipe.weigh == "normalhedge" for recipe in recipes)),
+        (_RATE_SYMBOLS, any(recipe.weigh == "hedge" for recipe in recipes)),
+    )
+    for symbols, used in told:
+        yield from symbols if used else ()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from regretlab.explain.document import Block, Equations, Heading, Panel, Paragraph, Span, code, strong, words
 from regretlab.explain.events import Arrival, Chance, Choice, Departure, Ending, Part, Update
-from regretlab.explain.expression import Call, Equation, Expression, Symbol, Value, add, multiply, negate, subtract
+from regretlab.explain.expression import Equation, Expression, Symbol, Value, add, multiply, negate, subtract
+from regretlab.explain.learning import ANY, range_line, regret_lines
 from regretlab.explain.together import Pieces
 from regretlab.explain.tree import draw
-from regretlab.explain.weighing import ANY, tell_weighing
+from regretlab.explain.weighing import tell_weighing
 from regretlab.games import Number
 
 P, V = Symbol("P"), Symbol("v")
@@ -165,29 +166,15 @@ def tell_update(event: Update) -> Pieces:
     )
     return [
         (Paragraph(change),),
-        (Equations(tuple(_regret_lines(event))),),
+        (Equations(tuple(_learning_lines(event))),),
         (Paragraph(average),),
         (Equations(tuple(_average_lines(event))),),
     ]
 
 
-def _regret_lines(event: Update) -> list[Equation]:
-    """R(a) ← R(a) + r(a), or not below 0."""
-    increment = Symbol("r", of=ANY) if len(event.histories) == 1 else Symbol("Σ r", of=ANY)
-    formula = add(Symbol("R", of=ANY), increment)
-    lines = [Equation((Symbol("R", of=ANY), _cut(formula, event)), becomes=True)]
-    for number, action in enumerate(event.actions):
-        increments = [increments[number] for increments in event.increments]
-        before, after = event.regrets_before[number], event.regrets_after[number]
-        added = add(Value(before), *(Value(increment) for increment in increments))
-        lost = event.truncates and before + sum(increments) < 0
-        note = "cut off at 0" if lost else ""
-        lines.append(Equation((Symbol("R", of=action), _cut(added, event), Value(after)), note, becomes=True))
-    return lines
-
-
-def _cut(regret: Expression, event: Update) -> Expression:
-    return Call("max", (regret, Value(0))) if event.truncates else regret
+def _learning_lines(event: Update) -> list[Equation]:
+    lines = list(regret_lines(event.learning, event.actions))
+    return lines if event.next.rate is None else [*lines, range_line(event.learning, event.next.rate)]
 
 
 def _average_lines(event: Update) -> list[Equation]:

@@ -19,10 +19,10 @@ def all_together(names: Sequence[str], told: Iterable[Pieces]) -> Iterator[Block
 
 
 def together(names: Sequence[str], told: Iterable[tuple[Block, ...]]) -> tuple[Block, ...]:
-    """The blocks of each of the recipes with these names, once for all that agree."""
+    """The blocks of each of the recipes with these names, once for all that agree; some may have nothing to say."""
     agreeing: dict[tuple[Block, ...], list[str]] = {}
     for name, blocks in zip(names, told, strict=True):
         agreeing.setdefault(blocks, []).append(name)
     if len(agreeing) == 1:
         return next(iter(agreeing))
-    return (Sides(tuple(Side(", ".join(group), blocks) for blocks, group in agreeing.items())),)
+    return (Sides(tuple(Side(", ".join(group), blocks) for blocks, group in agreeing.items() if blocks)),)

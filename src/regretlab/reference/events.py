@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from regretlab.games import Number
+
+
+class Basis(NamedTuple):
+    """What a strategy follows from beside the regrets; nothing for the four algorithms."""
+
+    iteration: int = 0
+    """When the information set last learned."""
+    regrets: tuple[Number, ...] = ()
+    """R as it was then. Later iterations may have faded it, which changes no strategy."""
+    discounts: tuple[Number, ...] = ()
+    """By which a prediction multiplies them: those of the next iteration."""
+    last: tuple[Number, ...] = ()
+    """r, which a prediction expects to come once more; empty without a prediction."""
+    squared_ranges: Number = 0
+    """V, from which Hedge takes its rate."""
 
 
 @dataclass(frozen=True)
@@ -52,3 +68,5 @@ class Decision:
     """S after the pass; divided by its sum it is the average strategy."""
     next_strategy: tuple[Number, ...]
     """The strategy that follows from ``regrets_after``."""
+    basis_before: Basis
+    basis_after: Basis

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from regretlab.games import Number
+from regretlab.reference.events import Basis
 
 
 class InformationSet:
     """Regrets that are summed, and the regret matching that turns them into a strategy.
 
-    What another algorithm does differently is a subclass that overrides ``add_regret`` or ``get_strategy``.
+    What another algorithm does differently is a subclass that overrides ``add_regret`` or ``get_strategy``; what the
+    later ones add is in ``variant``.
 
     ``regret_sum[a]`` is R(a), the regret of action a so far; ``strategy_sum[a]`` is S(a), what the average is made
     from; ``strategy`` is σ, as ``get_strategy`` left it. ``number`` is the type that they are kept in: float, or
@@ -38,6 +40,14 @@ class InformationSet:
         self.strategy = self.normalise(self.positive_regrets())
         return list(self.strategy)
 
+    def fade(self, t: int) -> None:
+        """What iteration t takes off the regrets so far, wherever the walk comes by: nothing."""
+
+    def learn(self, regrets: Sequence[Number], t: int) -> None:
+        """Take in what a pass of iteration t has seen here, all histories together."""
+        for action, regret in enumerate(regrets):
+            self.add_regret(action, regret)
+
     def add_regret(self, action: int, regret: Number) -> None:
         """R(a) ← R(a) + r(a)."""
         self.regret_sum[action] += regret
@@ -55,9 +65,17 @@ class InformationSet:
         """S(a) / Σ S, uniform where nothing has been counted."""
         return self.normalise(self.strategy_sum)
 
+    def answered_regrets(self) -> list[Number]:
+        """The regrets that the strategy answers: R."""
+        return list(self.regret_sum)
+
     def positive_regrets(self) -> list[Number]:
         """R₊(a) = max(R(a), 0)."""
-        return [max(regret, self.number(0)) for regret in self.regret_sum]
+        return [max(regret, self.number(0)) for regret in self.answered_regrets()]
+
+    def basis(self) -> Basis:
+        """What the strategy follows from beside the regrets."""
+        return Basis()
 
     def normalise(self, weights: Sequence[Number]) -> list[Number]:
         """Probabilities in proportion to the weights, uniform where all weights are 0."""

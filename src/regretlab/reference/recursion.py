@@ -35,8 +35,9 @@ class Options(TypedDict, total=False):
     schedule: str
     """``simultaneous``: one pass updates both players. ``alternating``: two passes, and player 1's sees player 0's new
     strategy. ``one-player``: one pass, for player 0 in odd iterations and for player 1 in even ones."""
-    averaging: str | Number
-    """``uniform``, ``linear``, or γ: iteration t has weight max(t − delay, 0)^γ, and 0 up to the delay."""
+    averaging: str | Number | Callable[[int], Number]
+    """``uniform``, ``linear``, or γ: iteration t has weight max(t − delay, 0)^γ, and 0 up to the delay. A function
+    gives the weight of t − delay."""
     delay: int
     """How many iterations the average leaves out at the start."""
     deals: Deals
@@ -61,10 +62,10 @@ class Trainer:
     def __init__(
         self,
         game: Game | GameConfig,
-        infoset_class: type[InformationSet],
+        infoset_class: Callable[[int, type[float] | type[Fraction]], InformationSet],
         *,
         schedule: str = "simultaneous",
-        averaging: str | Number = "uniform",
+        averaging: str | Number | Callable[[int], Number] = "uniform",
         delay: int = 0,
         deals: Deals = None,
         seed: int | None = None,
@@ -75,12 +76,14 @@ class Trainer:
             raise unknown("schedule", schedule, SCHEDULES)
         self.game: Game = game.game if isinstance(game, GameConfig) else game
         self.schedule = SCHEDULES[schedule]
-        self.exponent = _exponent(averaging)
+        self.age_weight = averaging if callable(averaging) else _power(_exponent(averaging))
         self.delay = whole("delay", delay, least=0)
         self.observer = observer
         self.number: type[float] | type[Fraction] = Fraction if exact else float
         self.iteration = 0
-        self.actions = {at.infoset.label: at.infoset.actions for at in walk(self.game) if at.infoset is not None}
+        visits = [at for at in walk(self.game) if at.infoset is not None]
+        self.actions = {at.infoset.label: at.infoset.actions for at in visits if at.infoset is not None}
+        self.owners = {at.infoset.label: at.player for at in visits if at.infoset is not None}
         self.infosets = {label: infoset_class(len(names), self.number) for label, names in self.actions.items()}
         self.dealer = Dealer(self.game, deals, seed)
 
@@ -101,11 +104,8 @@ class Trainer:
         return values[0]
 
     def weight(self) -> Number:
-        """How much the current iteration counts in the average: w(t) = (t − delay)^γ."""
-        if self.iteration <= self.delay:
-            return 0
-        weight: Number = (self.iteration - self.delay) ** self.exponent
-        return weight
+        """How much the current iteration counts in the average."""
+        return self.age_weight(self.iteration - self.delay) if self.iteration > self.delay else 0
 
     def get_strategy_profile(self) -> dict[str, dict[str, Number]]:
         """The average strategy by label and action, uniform where it never comes."""
@@ -113,6 +113,16 @@ class Trainer:
             label: dict(zip(self.actions[label], infoset.get_average_strategy(), strict=True))
             for label, infoset in self.infosets.items()
         }
+
+
+def _power(exponent: Fraction) -> Callable[[int], Number]:
+    """w = (t − delay)^γ."""
+
+    def weight(age: int) -> Number:
+        power: Number = age**exponent
+        return power
+
+    return weight
 
 
 def _exponent(averaging: str | Number) -> Fraction:
@@ -151,6 +161,9 @@ class _Pass:
         """Walk, then update, then report. Returns player 0's value."""
         one = self.number(1)
         value = self.value(self.game.root(), (), (one, one), one)
+        for label, infoset in self.trainer.infosets.items():
+            if self.trainer.owners[label] in self.updating:
+                infoset.fade(self.trainer.iteration)
         for label, visited in self.visited.items():
             if visited.player in self.updating:
                 self.update(self.trainer.infosets[label], visited)
@@ -219,8 +232,7 @@ class _Pass:
         against another, and only their sum says whether an action was good.
         """
         infoset.update_strategy_sum(visited.own_reach, self.trainer.weight())
-        for action, regret in enumerate(visited.regrets):
-            infoset.add_regret(action, regret)
+        infoset.learn(visited.regrets, self.trainer.iteration)
 
     def record(
         self,
@@ -258,6 +270,8 @@ class _Pass:
                 strategy_sum_before=sums,
                 strategy_sum=sums,
                 next_strategy=(),
+                basis_before=infoset.basis(),
+                basis_after=infoset.basis(),
             )
         )
 
@@ -270,5 +284,6 @@ class _Pass:
             regrets_after=tuple(infoset.regret_sum),
             strategy_sum=tuple(infoset.strategy_sum),
             next_strategy=tuple(infoset.get_strategy()),
+            basis_after=infoset.basis(),
         )
         self.trainer.observer(after)

@@ -1,0 +1,139 @@
+"""What came after the four algorithms: discounts, a floor that adapts, prediction, Hedge.
+
+Each idea can be had with any of the others, so they are the fields of one ``Variant``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from regretlab.games import Number
+from regretlab.reference.events import Basis
+from regretlab.reference.information_set import InformationSet
+from regretlab.reference.normal_hedge import InformationSetNH
+
+Exponent: TypeAlias = Callable[[int], Number]
+"""An exponent by the iteration."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Which ideas an algorithm has; without arguments it is vanilla CFR."""
+
+    alpha: Exponent | None = None
+    """Regrets so far that are positive are multiplied by t^α / (t^α + 1) before iteration t + 1 adds its own.
+
+    Brown and Sandholm (2019), "Solving Imperfect-Information Games via Discounted Regret Minimization", AAAI.
+    """
+    beta: Exponent | None = None
+    """The same for those that are negative."""
+    level: Number | None = None
+    """Regrets do not fall below −level times the largest one: with 0 they are those of CFR+."""
+    predict: bool = False
+    """The strategy answers the regrets as they will be if what was seen last comes once more.
+
+    Farina, Kroer and Sandholm (2021), "Faster Game Solving via Predictive Blackwell Approachability", AAAI.
+    """
+
+
+def discount(t: int, exponent: Exponent | None) -> Number:
+    """t^a / (t^a + 1): what the regrets of the first t iterations are multiplied by; 1 where there is no exponent.
+
+    >>> discount(3, lambda t: 2), discount(0, lambda t: 0), discount(7, None)
+    (Fraction(9, 10), Fraction(1, 2), 1)
+    """
+    if exponent is None or (t == 0 and exponent(t) < 0):
+        return 1
+    weight = Fraction(t) ** exponent(t)
+    return weight / (weight + 1)
+
+
+class InformationSetVariant(InformationSet):
+    """Regrets that are discounted and raised to a floor, and regret matching on them or on what they will be.
+
+    >>> information_set = InformationSetVariant(2, Fraction, Variant(alpha=lambda t: 1, level=0, predict=True))
+    >>> information_set.learn([Fraction(1), Fraction(-1)], t=1)
+    >>> information_set.fade(t=2)
+    >>> information_set.learn([Fraction(-1, 4), Fraction(1)], t=2)
+    >>> [str(regret) for regret in information_set.regret_sum]
+    ['1/4', '1']
+    >>> [str(regret) for regret in information_set.answered_regrets()]
+    ['-1/12', '5/3']
+    """
+
+    def __init__(
+        self, num_actions: int, number: type[float] | type[Fraction] = float, variant: Variant | None = None
+    ) -> None:
+        super().__init__(num_actions, number)
+        self.variant = variant or Variant()
+        self.kept = Basis(regrets=tuple(self.regret_sum), squared_ranges=number(0))
+
+    def factors(self, t: int) -> list[Number]:
+        """d(a): by which the regrets of the first t iterations are multiplied. Rounded once, where it is a root."""
+        alpha, beta = self.variant.alpha, self.variant.beta
+        return [self.number(discount(t, alpha if regret > 0 else beta)) for regret in self.regret_sum]
+
+    def fade(self, t: int) -> None:
+        """R(a) ← d(a) R(a), in every iteration, also where the walk does not come by."""
+        self.regret_sum = [factor * regret for factor, regret in zip(self.factors(t - 1), self.regret_sum, strict=True)]
+
+    def learn(self, regrets: Sequence[Number], t: int) -> None:
+        """R(a) ← max(R(a) + r(a), −level · max R₊)."""
+        summed = [old + new for old, new in zip(self.regret_sum, regrets, strict=True)]
+        if self.variant.level is not None:
+            floor = self.number(0) - self.number(self.variant.level) * max(*summed, self.number(0))
+            summed = [max(regret, floor) for regret in summed]
+        self.regret_sum = summed
+        spread = max(regrets) - min(regrets)
+        # The strategy follows from what is known now. What fades before the next visit does not change it.
+        self.kept = Basis(
+            t,
+            tuple(summed),
+            tuple(self.factors(t)) if self.variant.predict else (),
+            tuple(regrets) if self.variant.predict else (),
+            self.kept.squared_ranges + spread * spread,
+        )
+
+    def answered_regrets(self) -> list[Number]:
+        """R(a), or with a prediction d(a) R(a) + r(a), with the discount of the next iteration."""
+        _, regrets, discounts, last, _ = self.kept
+        if not last:
+            return list(regrets)
+        return [factor * regret + new for factor, regret, new in zip(discounts, regrets, last, strict=True)]
+
+    def basis(self) -> Basis:
+        """What the strategy follows from."""
+        return self.kept
+
+
+class InformationSetVariantNH(InformationSetVariant, InformationSetNH):
+    """The same with NormalHedge in place of regret matching."""
+
+
+class InformationSetHedge(InformationSetVariant):
+    """The same with Hedge: σ(a) in proportion to exp(η R(a)), so every action keeps some probability.
+
+    η = √(8 ln N / V), where V sums the squares of the ranges of what was seen. Cesa-Bianchi and Lugosi (2006),
+    "Prediction, Learning, and Games", theorem 2.3, where every range is 1 and V therefore t.
+    """
+
+    def get_strategy(self) -> list[Number]:
+        """From the differences to the largest regret: then no exponential overflows."""
+        answered = self.answered_regrets()
+        weights = self.hedge_weights(answered, self.rate())
+        self.strategy = self.normalise([self.number(weight) for weight in weights])
+        return list(self.strategy)
+
+    def rate(self) -> float:
+        """η, and 0 as long as nothing was seen."""
+        seen = float(self.kept.squared_ranges)
+        return math.sqrt(8 * math.log(self.num_actions) / seen) if seen > 0 else 0.0
+
+    @staticmethod
+    def hedge_weights(regrets: Sequence[Number], rate: float) -> list[float]:
+        """w(a) = exp(η (R(a) − max R))."""
+        return [math.exp(rate * float(regret - max(regrets))) for regret in regrets]
