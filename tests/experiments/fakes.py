@@ -1,10 +1,12 @@
-"""What tests of the laboratory share: made-up runs, and runs performed in this process."""
+"""What tests of the laboratory share: made-up runs, runs performed in this process, and what a store holds."""
 
 from collections.abc import Generator, Sequence
+from pathlib import Path
 
 from regretlab.experiments.perform import Measurement
 from regretlab.experiments.plan import Answer, Job
-from regretlab.experiments.store import StoredRun
+from regretlab.experiments.store import Store, StoredRun
+from regretlab.experiments.tidy import export, rows_of, without_timings
 from regretlab.experiments.worker import answer
 
 
@@ -16,7 +18,14 @@ def fake(number: int, size: int = 4) -> StoredRun:
     return StoredRun(f"{number:032x}", "game", "recipe", known, about, "2026-01-01T00:00:00Z", 0.5, measured)
 
 
-def in_process(jobs: Sequence[Job], workers: int) -> Generator[list[Answer], None, None]:
+def in_process(jobs: Sequence[Job], workers: int | None = None) -> Generator[list[Answer], None, None]:
     """A place to run: here."""
     for job in jobs:
-        yield [Answer.of(job, answer(vars(job.run)))]
+        yield [Answer.of(job, answer(vars(job.run), job.hash))]
+
+
+def csv_of(path: Path, folder: Path) -> bytes:
+    """The exported results of a store, without what differs between two of them."""
+    with Store.to_read(path) as store:
+        export(without_timings(rows_of(store.runs())), folder / f"{path.name}.csv")
+    return (folder / f"{path.name}.csv").read_bytes()

@@ -2,17 +2,14 @@
 
 import json
 import re
-from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pytest
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.experiments import Comparison, Step, compare
+from regretlab.experiments import Comparison, Step, compare, exact
 
-MODULE = import_module("regretlab.experiments.compare")  # the package has a function of this name
 SAMPLED = "cfr(feedback=chance)"
 
 
@@ -37,7 +34,7 @@ def test_numbers_are_those_of_the_runs(comparison: Comparison) -> None:
         values = [rl.evaluate("kuhn(bet=2)", solution.strategy).value for solution in row.solutions]
         assert row.exploitability.mean == pytest.approx(np.mean(losses), rel=1e-12)
         assert row.value.mean == pytest.approx(np.mean(values), rel=1e-12)
-        assert row.value_distance == pytest.approx(np.mean(np.abs(values)), rel=1e-9)
+        assert row.value_distance.mean == pytest.approx(np.mean(np.abs(values)), rel=1e-9)
     assert comparison.rows[1].solutions[0].value == rl.solve("kuhn(bet=2)", "cfr+", iterations=300).value
 
 
@@ -46,7 +43,8 @@ def test_errors_of_the_value_in_both_directions_do_not_cancel() -> None:
     assert result.exact_value is not None
     errors = np.array([solution.value for solution in result.rows[0].solutions]) - result.exact_value
     assert errors.min() < 0 < errors.max()
-    assert result.rows[0].value_distance == pytest.approx(np.abs(errors).mean(), rel=1e-12)
+    assert result.rows[0].value_distance.mean == pytest.approx(np.abs(errors).mean(), rel=1e-12)
+    assert result.rows[0].value_distance.error == pytest.approx(np.abs(errors).std(ddof=1) / np.sqrt(8), rel=1e-12)
 
 
 def test_the_standard_error_is_that_of_the_mean(comparison: Comparison) -> None:
@@ -58,28 +56,110 @@ def test_the_standard_error_is_that_of_the_mean(comparison: Comparison) -> None:
     assert several.value.error == pytest.approx(np.std(values, ddof=1) / 2, rel=1e-12)
 
 
-def test_ratios_are_against_the_first_row(comparison: Comparison) -> None:
-    first, *_ = comparison.rows
+def test_improvement_and_speed_up_are_how_many_times_as_good_as_the_first(comparison: Comparison) -> None:
+    first, better, worse = comparison.rows
     for row in comparison.rows:
-        assert row.exploitability_ratio == row.exploitability.mean / first.exploitability.mean
-        assert row.time_ratio == row.microseconds / first.microseconds
+        assert row.improvement == first.exploitability.mean / row.exploitability.mean
+        assert row.speed_up == pytest.approx(first.microseconds / row.microseconds)
         seconds = sum(solution.seconds for solution in row.solutions)
         assert row.microseconds == pytest.approx(1e6 * seconds / 300 / len(row.solutions))
+    assert better.improvement > 1 > worse.improvement
 
 
-def test_nothing_is_divided_by_an_exploitability_of_zero(monkeypatch: pytest.MonkeyPatch) -> None:
-    perfect = replace(rl.solve("kuhn", "cfr+", iterations=10), exploitability=0.0)
-    monkeypatch.setattr(MODULE, "solve", lambda *_, **__: perfect)
-    assert compare("kuhn", ["cfr+"], iterations=10).rows[0].exploitability_ratio is None
+def test_nothing_is_divided_by_an_exploitability_of_zero() -> None:
+    """Rock, paper, scissors: both start at the equilibrium, and stay there."""
+    result = compare("rps", ["cfr", "cfr+"], iterations=10)
+    assert [row.improvement for row in result.rows] == [None, None]
+
+
+def test_targets_are_told_with_iterations_and_solving_time(comparison: Comparison) -> None:
+    result = compare("kuhn(bet=2)", ["cfr+", SAMPLED], iterations=300, seeds=4, targets=[1e-9, "1/5", 0.001])
+    plain, sampled = result.rows
+    assert [arrival.target for arrival in plain.arrivals] == [0.2, 0.001, 1e-9]
+    history = plain.solutions[0].history
+    for arrival in plain.arrivals[:2]:
+        above = [point.iteration for point in history if point.exploitability > arrival.target]
+        expected = next(point.iteration for point in history if point.iteration > max(above))
+        assert (arrival.runs, arrival.iterations) == (1, (expected, None))
+        assert arrival.seconds.mean == pytest.approx(expected * plain.microseconds / 1e6)
+    assert plain.arrivals[2] == (1e-9, 0, None, None)
+    assert sampled.arrivals[0].runs == 4
+    assert sampled.arrivals[0].iterations.error > 0
+
+
+def test_a_mean_over_the_seeds_that_got_there_would_flatter() -> None:
+    result = compare("kuhn", [SAMPLED], iterations=300, seeds=8, targets=[0.05])
+    last = [solution.exploitability for solution in result.rows[0].solutions]
+    assert min(last) <= 0.05 < max(last)
+    assert result.rows[0].arrivals[0] == (0.05, sum(loss <= 0.05 for loss in last), None, None)
+
+
+def test_no_targets_are_fine() -> None:
+    assert compare("kuhn", ["cfr"], iterations=5, targets=[]).rows[0].arrivals == ()
 
 
 def test_rows_are_plain_dictionaries_too(comparison: Comparison) -> None:
     rows = json.loads(json.dumps(comparison.as_dicts(), allow_nan=False))
     assert [row["recipe"] for row in rows] == ["cfr", "cfr+", SAMPLED]
-    assert rows[2]["seeds"] == [0, 1, 2, 3]
+    assert [row["runs"] for row in rows] == [1, 1, 4]
     assert rows[1]["averaging"] == "linear"
     assert rows[0]["exploitability"] == comparison.rows[0].exploitability.mean
     assert all(row["game"] == "kuhn(bet=2)" and row["iterations"] == 300 for row in rows)
+    arrival = comparison.rows[1].arrivals[0]
+    assert rows[1]["iterations_until_0.01"] == arrival.iterations.mean
+    assert rows[1]["seconds_until_0.01"] == arrival.seconds.mean
+    assert (rows[0]["iterations_until_0.0001"], rows[0]["runs_until_0.0001"]) == (None, 0)
+
+
+def test_every_row_has_the_same_columns_whatever_its_recipe_is_made_of() -> None:
+    rows = compare("kuhn", ["cfr", "cfr(accumulate=clip, level=2)", "outcome-sampling"], iterations=5).as_dicts()
+    assert len({tuple(row) for row in rows}) == 1
+    assert [row["level"] for row in rows] == [None, "2", None]
+    assert [row["epsilon"] for row in rows] == [None, None, "3/5"]
+
+
+def test_the_history_has_a_row_for_every_run_and_look(comparison: Comparison) -> None:
+    rows = json.loads(json.dumps(comparison.history(), allow_nan=False))
+    mine = [row for row in rows if (row["recipe"], row["seed"]) == (SAMPLED, 2)]
+    solution = comparison.rows[2].solutions[2]
+    assert [row["iteration"] for row in mine] == [point.iteration for point in solution.history]
+    assert [row["exploitability"] for row in mine] == [point.exploitability for point in solution.history]
+    assert mine[-1]["value_distance"] == pytest.approx(abs(solution.value), abs=1e-15)
+    assert mine[-1]["seconds"] == pytest.approx(solution.seconds)
+    assert {row["seed"] for row in rows if row["recipe"] == "cfr"} == {0}
+
+
+def test_the_regrets_of_the_chosen_action_are_those_of_the_runs() -> None:
+    result = compare("kuhn", ["cfr", "cfr+"], iterations=120, regret_of="Qcb:call")
+    assert result.regret_of == ("Qcb", "call")
+    rows = [row for row in result.regrets() if row["recipe"] == "cfr"]
+    assert {(row["label"], row["action"]) for row in rows} == {("Qcb", "call")}
+    solver = rl.Solver("kuhn", "cfr")
+    for row in rows:
+        if row["iteration"] > solver.iteration:
+            solver.advance(row["iteration"] - solver.iteration)
+        assert row["regret"] == solver.solution().regrets["Qcb"]["call"]
+    assert rows[-1]["iteration"] == 120
+
+
+def test_regrets_can_be_asked_for_anywhere() -> None:
+    """In Leduc most information sets are not among the key ones."""
+    result = compare("leduc", ["cfr"], iterations=3, regret_of="Js cb:raise")
+    assert "Js cb" not in result.key
+    assert [row["iteration"] for row in result.regrets()] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("Q", "'Q' names no action; write LABEL:ACTION, such as J:bet"),
+        ("Qx:bet", "unknown information set 'Qx'"),
+        ("Qcb:bet", "unknown action at 'Qcb' 'bet'; there are: fold, call"),
+    ],
+)
+def test_an_action_that_does_not_exist_is_named(given: str, says: str) -> None:
+    with pytest.raises(UserError, match=re.escape(says)):
+        compare("kuhn", ["cfr"], iterations=5, regret_of=given)
 
 
 def test_it_can_be_printed_and_shown_in_a_notebook(comparison: Comparison) -> None:
@@ -106,6 +186,14 @@ def test_it_can_be_printed_and_shown_in_a_notebook(comparison: Comparison) -> No
 def test_lists_that_make_no_comparison_are_refused(recipes, says: str) -> None:
     with pytest.raises(UserError, match=re.escape(says)):
         compare("kuhn", recipes, iterations=10)
+
+
+@pytest.mark.parametrize(
+    ("targets", "says"), [([0], "target=0 must be above 0"), (["x"], "target=x"), ("0.1", "targets are a list")]
+)
+def test_targets_are_a_list_of_positive_numbers(targets, says: str) -> None:
+    with pytest.raises(UserError, match=re.escape(says)):
+        compare("kuhn", ["cfr"], iterations=5, targets=targets)
 
 
 @pytest.mark.parametrize("wrong", [{"iterations": 0}, {"seeds": 0}, {"seeds": 1.5}])
@@ -147,13 +235,15 @@ def test_stopped_at_once_it_is_empty_and_can_still_be_shown() -> None:
 
 
 def test_the_exact_value_is_left_out_where_the_game_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_PROOF", 25)
-    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_VALUE", 25)
+    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 25)
+    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_VALUE", 25)
     result = compare("kuhn", ["cfr"], iterations=5)
     assert result.exact_value is None
     assert result.rows[0].value_distance is None
     assert "exact value" not in repr(result)
     assert result._repr_html_()
+    assert {row["value_distance"] for row in result.history()} == {None}
+    assert {row["equilibrium"] for row in result.strategies()} == {None}
 
 
 def test_games_come_as_rules_and_compiled_too() -> None:
@@ -166,5 +256,5 @@ def test_the_value_comes_from_fractions_where_that_is_quick(monkeypatch: pytest.
     """With a bet of 10⁹ antes the linear programme's tolerance is larger than the value."""
     result = compare("kuhn(bet=1e9)", ["cfr+"], iterations=1)
     assert (result.exact_value, result.proven) == (0.0, True)
-    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_PROOF", 1)
+    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 1)
     assert not compare("kuhn", ["cfr+"], iterations=1).proven

@@ -4,8 +4,9 @@ import pytest
 
 import regretlab as rl
 from regretlab.experiments import perform as module
+from regretlab.experiments.measures import OF_A_SOLUTION
 from regretlab.experiments.perform import perform
-from regretlab.experiments.spec import MEASURES, Run
+from regretlab.experiments.spec import Run
 from regretlab.solve import Solver
 
 
@@ -17,11 +18,11 @@ def found(run: Run) -> dict[tuple[int, str], float | None]:
 
 @pytest.mark.parametrize("name", ["cfr", "cfr+(delay=3)", "pcfr+", "cfr(feedback=chance)"])
 def test_a_run_measures_what_a_solution_says(name: str) -> None:
-    amounts = found(Run("kuhn", name, (10, 25), seed=4, measures=MEASURES))
+    amounts = found(Run("kuhn", name, (10, 25), seed=4, measures=OF_A_SOLUTION))
     for iteration in (10, 25):
         solution = rl.solve("kuhn", name, iterations=iteration, seed=4)
-        assert {measure: amounts.pop((iteration, measure)) for measure in MEASURES} == {
-            measure: getattr(solution, measure) for measure in MEASURES
+        assert {measure: amounts.pop((iteration, measure)) for measure in OF_A_SOLUTION} == {
+            measure: getattr(solution, measure) for measure in OF_A_SOLUTION
         }
     assert amounts == {}
 

@@ -7,8 +7,7 @@ import pytest
 
 from regretlab.experiments import spec
 from regretlab.experiments.plan import plan
-from regretlab.experiments.spec import MEASURES, Run, Suite, digest, identity
-from regretlab.solve import Solution
+from regretlab.experiments.spec import Run, Suite, digest, identity
 
 RUN = Run("kuhn", "cfr+", (10, 100))
 RULE = """
@@ -84,8 +83,3 @@ def test_a_plan_has_each_run_once_and_an_edited_game_has_other_hashes() -> None:
     jobs = plan(Suite("s", "", (RUN, same, replace(same, recipe="cfr(accumulate=truncate)"))))
     assert [job.run for job in jobs] == [RUN, same]
     assert jobs[0].identity["fingerprint"] != plan(Suite("s", "", (replace(RUN, game="kuhn(bet=2)"),)))[0].size[0]
-
-
-def test_every_measure_is_something_that_a_solution_says() -> None:
-    fields = {*Solution.__dataclass_fields__, *dir(Solution)}
-    assert set(MEASURES) <= fields

@@ -1,19 +1,21 @@
 """The store: what is kept is whole, and whatever goes wrong is told in a line and costs nothing."""
 
+import os
+import resource
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from experiments.fakes import fake
 
 from regretlab.errors import UserError
 from regretlab.experiments.store import LAYOUT, Store, usual_store
-
-Mount = Callable[[str], None]
 
 
 def filled(path: Path, count: int) -> Path:
@@ -138,16 +140,80 @@ def test_a_store_that_another_process_makes_at_this_moment_is_no_stranger(
         assert store.hashes() <= {fake(1).hash}
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[tuple[Path, Mount]]:
-    """A disk of 300 kB, and a way to mount it anew."""
+SMALL = 300 * 1024
+
+
+class MountedDisk(NamedTuple):
+    """A small disk, which takes Linux and root."""
+
+    folder: Path
+
+    def change(self, how: str) -> None:
+        subprocess.run(["mount", "-o", f"remount,{how}", str(self.folder)], check=True)
+
+    def fill(self) -> None:
+        (self.folder / "rest").write_bytes(bytes(SMALL))
+
+    def enlarge(self) -> None:
+        self.change("size=2m")
+
+    def lock(self) -> None:
+        self.change("ro")
+
+
+class LimitedDisk(NamedTuple):
+    """A folder in which this process writes no large files, which takes nobody's leave."""
+
+    folder: Path
+    patch: pytest.MonkeyPatch
+
+    def limit(self, size: int) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    def fill(self) -> None:
+        self.limit(0)
+
+    def enlarge(self) -> None:
+        self.limit(resource.getrlimit(resource.RLIMIT_FSIZE)[1])
+
+    def lock(self) -> None:
+        self.folder.chmod(0o555)
+        self.patch.setattr("os.access", lambda _, how: how != os.W_OK)  # root may write all the same
+
+
+def mounted(folder: Path) -> bool:
+    command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", str(folder)]
+    return sys.platform == "linux" and not subprocess.run(command, capture_output=True, check=False).returncode
+
+
+def unmount(folder: Path) -> None:
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def can_mount() -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        done = mounted(Path(folder))
+        if done:
+            unmount(Path(folder))
+    return done
+
+
+@pytest.fixture(params=["limited", *(["mounted"] if can_mount() else [])])
+def small_disk(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MountedDisk | LimitedDisk]:
     folder = tmp_path / "disk"
     folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
-    if sys.platform != "linux" or subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.skip("mounting a small disk takes Linux and root")
-    yield folder, lambda how: subprocess.run(["mount", "-o", f"remount,{how}", str(folder)], check=True) and None
-    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    if request.param == "mounted":
+        assert mounted(folder)
+        yield MountedDisk(folder)
+        unmount(folder)
+    else:
+        disk = LimitedDisk(folder, monkeypatch)
+        disk.limit(SMALL)
+        yield disk
+        disk.enlarge()
+        folder.chmod(0o755)
 
 
 def add_one_by_one(store: Store, count: int) -> None:
@@ -155,31 +221,30 @@ def add_one_by_one(store: Store, count: int) -> None:
         store.add([fake(number, size=50)])
 
 
-def test_a_full_disk_costs_no_run_that_was_kept(small_disk: tuple[Path, Mount]) -> None:
-    folder, remount = small_disk
+def test_a_full_disk_costs_no_run_that_was_kept(small_disk: MountedDisk | LimitedDisk) -> None:
+    folder = small_disk.folder
     with Store.to_write(folder / "s") as store:
-        with pytest.raises(UserError, match=r"can't use the store .*: its disk is full"):
+        with pytest.raises(UserError, match=r"can't use the store .*: its disk .*is full; what it holds is safe"):
             add_one_by_one(store, 1_000)
         kept = len(store.hashes())
     assert kept > 10
     with Store.to_read(folder / "s") as store:
         assert list(store.runs()) == [fake(number, size=50) for number in range(kept)]
-    remount("size=2m")
+    small_disk.enlarge()
     with Store.to_write(folder / "s") as store:
         store.add(fake(number, size=50) for number in range(kept + 20))
         assert list(store.runs()) == [fake(number, size=50) for number in range(kept + 20)]
 
 
-def test_a_disk_that_is_full_from_the_start(small_disk: tuple[Path, Mount]) -> None:
-    folder, _ = small_disk
-    (folder / "rest").write_bytes(bytes(300 * 1024))
-    assert "disk" in complaint(folder / "s")
+def test_a_disk_that_is_full_from_the_start(small_disk: MountedDisk | LimitedDisk) -> None:
+    small_disk.fill()
+    assert "disk" in complaint(small_disk.folder / "s")
 
 
-def test_a_read_only_store_can_be_read_and_not_written(small_disk: tuple[Path, Mount]) -> None:
-    folder, remount = small_disk
+def test_a_read_only_store_can_be_read_and_not_written(small_disk: MountedDisk | LimitedDisk) -> None:
+    folder = small_disk.folder
     filled(folder / "s", 3)
-    remount("ro")
+    small_disk.lock()
     assert complaint(folder / "s") == "it can't be written to"
     with Store.to_read(folder / "s") as store:
         assert list(store.runs()) == [fake(number) for number in range(3)]

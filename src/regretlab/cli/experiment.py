@@ -25,7 +25,8 @@ EXAMPLES = """Examples:
   regretlab experiment
   regretlab experiment quick
   regretlab experiment convergence --dry-run
-  regretlab experiment my_suite.toml --store my_results.sqlite"""
+  regretlab experiment my_suite.toml --store my_results.sqlite
+  regretlab experiment my_suite.toml --on ray://head:10001"""
 
 FAILED = 1
 """The exit status where some runs could not be performed."""
@@ -45,7 +46,10 @@ def experiment(
     *,
     store: StoreFile = None,
     dry_run: Annotated[bool, Parameter(help="Only say what would run, and about how long it would take.")] = False,
-    on: Annotated[str, Parameter(metavar="PLACE", help="Where to run: local is this machine.")] = "local",
+    on: Annotated[
+        str,
+        Parameter(metavar="PLACE", help="Where to run: local is this machine; ray, or a cluster's ray://host:port."),
+    ] = "local",
     workers: Annotated[
         str | None, Parameter(metavar="N", help="How many processes run at once. [default: one a core]")
     ] = None,
@@ -61,14 +65,14 @@ def experiment(
         return 0
     from regretlab.experiments import Store, read_suite
     from regretlab.experiments.plan import plan
-    from regretlab.experiments.run import find_place, run_jobs, workers_to_use
+    from regretlab.experiments.run import MOST_WORKERS, find_place, run_jobs, workers_to_use
     from regretlab.experiments.tidy import tidy
 
     find_place(on)
-    count = workers_to_use(None if workers is None else whole("--workers", workers, least=1))
+    count = None if workers is None else whole("--workers", workers, least=1, most=MOST_WORKERS)
     chosen = read_suite(suite)
     if dry_run:
-        return _rehearse(chosen, store, count, json)
+        return _rehearse(chosen, store, workers_to_use(count), json)
     with Watch() as watch, Store.to_write(store) as opened:
         jobs = plan(chosen)
         outcome = run_jobs(jobs, opened, on=on, workers=count, callback=watch.experimenting)

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 from regretlab.cli import numbers
 
 if TYPE_CHECKING:
-    from regretlab.experiments import Step
-    from regretlab.experiments.run import Progress as RunsProgress
+    from regretlab.experiments.clock import Progress as RunsProgress
     from regretlab.solve import Progress
 
 
 INTERRUPTED = 130
 """The exit status of a command that Ctrl-C has ended, by the convention of shells."""
+
+FAST = 10
+"""From so many iterations a second nobody misses the decimals."""
 
 
 class Watch:
@@ -32,7 +34,7 @@ class Watch:
         self._running = False
         self._aborted = False
         self._before: Any = None
-        self._bar = _bar()
+        self._bar: Any = _bar()
         self._task = self._bar.add_task("getting ready", total=None, done="", rate="", latest="")
 
     def __enter__(self) -> Self:
@@ -62,23 +64,17 @@ class Watch:
         """The callback for ``solve``."""
         return self._show("solving", progress, progress.iteration, progress.goal)
 
-    def comparing(self, step: Step) -> bool:
-        """The callback for ``compare``: one bar for all runs."""
-        done = (step.run - 1) * step.progress.goal + step.progress.iteration
-        name = step.recipe.name if step.recipe.feedback == "full" else f"{step.recipe.name}, seed {step.seed}"
-        return self._show(name, step.progress, done, step.runs * step.progress.goal)
-
     def experimenting(self, progress: RunsProgress) -> bool:
         """The callback for ``experiment``: runs done, how many a second, and how long it will take."""
         self._running = True
-        speed, left = self._bar.tasks[0].speed, progress.seconds_left
+        rate, left = progress.rate, progress.seconds_left
         self._bar.update(
             self._task,
             description="running",
             completed=progress.done,
             total=progress.runs,
             done=f"{progress.done:,} of {numbers.count(progress.runs, 'run')}",
-            rate="" if speed is None else f"{speed:,.1f}/s",
+            rate="" if rate is None else f"{rate:,.1f}/s",
             latest="" if left is None else f"about {numbers.long_duration(left)} left",
         )
         return self.interrupted
@@ -94,10 +90,15 @@ class Watch:
             completed=done,
             total=total,
             done=f"{done:,} of {numbers.count(total, 'iteration')}",
-            rate="" if speed is None else f"{speed:,.0f}/s",
-            latest="" if progress.latest is None else f"exploitability {numbers.loss(progress.latest.exploitability)}",
+            rate="" if speed is None else f"{speed:,.{0 if speed >= FAST else 1}f}/s",
+            latest=", ".join(part for part in (_exploitability(progress), progress.told) if part),
         )
         return self.interrupted
+
+
+def _exploitability(progress: Progress) -> str:
+    latest = progress.latest
+    return "" if latest is None else f"exploitability {numbers.loss(latest.exploitability)}"
 
 
 def _bar() -> Any:

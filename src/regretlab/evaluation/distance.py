@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from regretlab.evaluation.value import Profile, evaluate, read
-from regretlab.forms import GameLike, Strategy, from_weights
+from regretlab.forms import GameLike, SequenceForm, Strategy, from_weights
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,20 @@ def distance_to_equilibria(game: GameLike, strategy: Profile) -> EquilibriumDist
     >>> round(distance_to_equilibria(kuhn, uniform(kuhn)).distance, 6)
     0.5
     """
-    from regretlab.evaluation.programme import nearest_optimal_plan, optimal_plan
+    from regretlab.evaluation.programme import nearest_optimal_plan
 
     form, profile = read(game, strategy)
-    best = evaluate(form, from_weights(form, (optimal_plan(form, 0), optimal_plan(form, 1)))).best_response_values
-    # What the solver's plans guarantee: the other player's best response to them, seen from here.
-    guaranteed = -best[1], -best[0]
+    guaranteed = _guaranteed(form)
     mine, theirs = (nearest_optimal_plan(form, p, profile.plan(p), guaranteed[p]) for p in (0, 1))
     by_player = mine[0], theirs[0]
     return EquilibriumDistance(max(by_player), by_player, from_weights(form, (mine[1], theirs[1])))
+
+
+@lru_cache(1)
+def _guaranteed(form: SequenceForm) -> tuple[float, float]:
+    """What each player can be sure of; kept for the next profile of the same compiled game."""
+    from regretlab.evaluation.programme import optimal_plan
+
+    best = evaluate(form, from_weights(form, (optimal_plan(form, 0), optimal_plan(form, 1)))).best_response_values
+    # What the solver's plans guarantee: the other player's best response to them, seen from here.
+    return -best[1], -best[0]

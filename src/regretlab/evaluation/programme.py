@@ -13,6 +13,7 @@ This module imports scipy, so the others import it where they need it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -57,22 +58,32 @@ def optimal_plan(form: SequenceForm, player: int) -> Floats:
 
 def nearest_optimal_plan(form: SequenceForm, player: int, plan: Floats, guaranteed: float) -> tuple[float, Floats]:
     """The smallest sup-norm distance from ``plan`` to a plan that guarantees ``guaranteed``, and such a plan."""
-    scale = payoff_scale(form)
-    rows = _guarantee(form, player, scale)
-    flow = constraints(form.treeplexes[player])
-    sequences, idle = flow.shape[1], rows.shape[1] - flow.shape[1]
-    # Columns: the plan x, the numbers q, the distance d; rows |x − plan| ≤ d and q_root ≥ guaranteed.
-    same, ones = _widen(eye_array(sequences), idle), csr_array(np.ones((sequences, 1)))
-    enough = csr_array(_unit(rows.shape[1] + 1, sequences, -1.0)[None, :])
-    upper = vstack([_widen(rows, 1), hstack([same, -ones]), hstack([-same, -ones]), enough]).tocsr()
-    bounds = np.concatenate([np.zeros(rows.shape[0]), plan, -plan, [-guaranteed / scale]])
+    upper, equal = _nearness(form, player)
+    others = upper.shape[0] - 2 * len(plan) - 1
+    bounds = np.concatenate([np.zeros(others), plan, -plan, [-guaranteed / payoff_scale(form)]])
     solution = _solve(
         cost=_unit(upper.shape[1], upper.shape[1] - 1),
         upper=(upper, bounds),
-        equal=(_widen(flow, idle + 1), _unit(flow.shape[0], 0)),
-        free=slice(flow.shape[1], rows.shape[1]),
+        equal=(equal, _unit(equal.shape[0], 0)),
+        free=slice(len(plan), upper.shape[1] - 1),
     )
-    return max(float(solution.fun), 0.0), _clean(solution.x[:sequences])
+    return max(float(solution.fun), 0.0), _clean(solution.x[: len(plan)])
+
+
+@lru_cache(2)
+def _nearness(form: SequenceForm, player: int) -> tuple[Sparse, Sparse]:
+    """What the programmes of all plans of a player share; kept for the next plan, one for each player of a game.
+
+    Columns are the plan x, the numbers q and the distance d; the first block's rows are the guarantee, |x − plan| ≤ d
+    and q_root ≥ guaranteed, the second's say that x is a plan.
+    """
+    rows = _guarantee(form, player, payoff_scale(form))
+    flow = constraints(form.treeplexes[player])
+    sequences, idle = flow.shape[1], rows.shape[1] - flow.shape[1]
+    same, ones = _widen(eye_array(sequences), idle), csr_array(np.ones((sequences, 1)))
+    enough = csr_array(_unit(rows.shape[1] + 1, sequences, -1.0)[None, :])
+    upper = vstack([_widen(rows, 1), hstack([same, -ones]), hstack([-same, -ones]), enough]).tocsr()
+    return upper, _widen(flow, idle + 1)
 
 
 def constraints(treeplex: Treeplex) -> Sparse:

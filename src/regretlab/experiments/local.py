@@ -19,16 +19,9 @@ from typing import Any
 
 from regretlab.errors import UserError
 from regretlab.experiments.plan import Answer, Job
+from regretlab.experiments.waiting import Waiting
 
 COMMAND = (sys.executable, "-P", "-m", "regretlab.experiments.worker")
-
-BATCH_SECONDS = 0.2
-"""Estimated seconds of work handed out at once: long beside the handing out, short beside what a crash may cost."""
-
-LARGEST_BATCH = 50
-
-ATTEMPTS = 3
-"""How often a run is tried whose worker dies over it."""
 
 MOST_FALSE_STARTS = 3
 """So many workers in a row that die before they are ready, and it is given up."""
@@ -45,14 +38,14 @@ def available_cores() -> int:
     return len(list(affinity(0))) if affinity is not None else os.cpu_count() or 1
 
 
-def run_locally(jobs: Sequence[Job], workers: int) -> Generator[list[Answer], None, None]:
+def run_locally(jobs: Sequence[Job], workers: int | None = None) -> Generator[list[Answer], None, None]:
     """Perform the jobs; yields what has arrived, and an empty list where for a moment nothing has.
 
     Each job is answered once. Closing the iterator ends the workers at once.
     """
     crew = _Crew(jobs)
     try:
-        crew.hire(min(workers, len(jobs)))
+        crew.hire(min(workers or available_cores(), len(jobs)))
         while crew.unanswered:
             yield crew.arrived()
     finally:
@@ -99,7 +92,7 @@ class _Worker:
         assert self._process.stdin is not None
         self.jobs.extend(batch)
         with suppress(OSError):  # where it is dead, the reader finds out
-            self._process.stdin.write(json.dumps([vars(job.run) for job in batch]) + "\n")
+            self._process.stdin.write(json.dumps([(vars(job.run), job.hash) for job in batch]) + "\n")
             self._process.stdin.flush()
 
     def reason(self) -> str:
@@ -125,9 +118,8 @@ class _Crew:
     """The workers, the jobs that wait for one, and what has been said."""
 
     def __init__(self, jobs: Sequence[Job]) -> None:
-        self._waiting = deque(jobs)
+        self._waiting = Waiting(jobs)
         self.unanswered = len(jobs)
-        self._attempts: dict[str, int] = {}
         self._false_starts = 0
         self._inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]] = SimpleQueue()
         self._workers: list[_Worker] = []
@@ -156,23 +148,15 @@ class _Crew:
         else:
             answers.append(Answer.of(worker.jobs.popleft(), said))
         if not worker.jobs and self._waiting:
-            worker.give(self._batch())
+            worker.give(self._waiting.batch(len(self._workers)))
         return answers
-
-    def _batch(self) -> list[Job]:
-        """The next jobs: enough to be worth the handing out, and no more than a fair share of what is left."""
-        most = max(1, min(LARGEST_BATCH, len(self._waiting) // (2 * len(self._workers))))
-        batch = [self._waiting.popleft()]
-        while self._waiting and len(batch) < most and sum(job.seconds for job in batch) < BATCH_SECONDS:
-            batch.append(self._waiting.popleft())
-        return batch
 
     def _replace(self, worker: _Worker) -> list[Answer]:
         """A worker has died: the run that it was at is tried again or given up, the others of its batch wait again."""
         self._workers.remove(worker)
         reason = worker.reason()
         worker.end()
-        given_up = []
+        given_up: list[Answer] = []
         if not worker.ready:
             self._false_starts += 1
             if self._false_starts == MOST_FALSE_STARTS:
@@ -180,11 +164,10 @@ class _Crew:
                     f"no run was performed by the last {MOST_FALSE_STARTS} processes; the last one: {reason}"
                 )
         elif worker.jobs:
-            suspect = worker.jobs[0]
-            self._attempts[suspect.hash] = self._attempts.get(suspect.hash, 0) + 1
-            if self._attempts[suspect.hash] == ATTEMPTS:
-                given_up.append(Answer.of(worker.jobs.popleft(), {"error": f"{ATTEMPTS} times {reason}"}))
-        self._waiting.extendleft(reversed(worker.jobs))
+            if answer := self._waiting.after_a_death(worker.jobs[0], reason):
+                given_up.append(answer)
+                worker.jobs.popleft()
+            self._waiting.again(worker.jobs)
         if self._waiting:
             self.hire(1)
         return given_up

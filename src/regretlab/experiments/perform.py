@@ -6,6 +6,7 @@ import time
 from functools import lru_cache
 from typing import NamedTuple
 
+from regretlab.experiments.measures import FINAL_VALUE, Look, Walked, find_measure, late_from, walked
 from regretlab.experiments.spec import Run, first_average, recipe_of
 from regretlab.forms import SequenceForm, compile
 from regretlab.solve import Solver
@@ -53,15 +54,22 @@ def perform(run: Run) -> Measured:
     if run.start:
         solver.perturb(run.start)
     found: list[Measurement] = []
-    for checkpoint in run.checkpoints:
-        while solver.iteration < checkpoint:
-            solver.advance(min(LONGEST_ADVANCE, checkpoint - solver.iteration))
-        if checkpoint >= first_average(solver.recipe):
-            found += _look(solver, run.measures)
+    walks: dict[int, Walked | None] = {}
+    for stop in _stops(run):
+        while solver.iteration < stop:
+            solver.advance(min(LONGEST_ADVANCE, stop - solver.iteration))
+        walks[stop] = walked(solver)
+        if stop in run.checkpoints and stop >= first_average(solver.recipe):
+            found += _look(solver, run.measures, Look(solver.solution(), walks.get(late_from(stop)), walks[stop]))
     return Measured(tuple(found), time.perf_counter() - begin)
 
 
-def _look(solver: Solver, measures: tuple[str, ...]) -> list[Measurement]:
-    solution = solver.solution()
-    amounts = {SECONDS: solver.seconds} | {measure: getattr(solution, measure) for measure in measures}
+def _stops(run: Run) -> list[int]:
+    """Where to stop: at checkpoints, and where the last iterations before them begin if their values are asked for."""
+    late = map(late_from, run.checkpoints) if FINAL_VALUE in run.measures else ()
+    return sorted({*run.checkpoints, *late})
+
+
+def _look(solver: Solver, measures: tuple[str, ...], look: Look) -> list[Measurement]:
+    amounts = {SECONDS: solver.seconds} | {measure: find_measure(measure)(look) for measure in measures}
     return [Measurement(solver.iteration, measure, amount) for measure, amount in amounts.items()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from regretlab.experiments.measures import DISTANCE
 from regretlab.experiments.perform import Measurement
 from regretlab.experiments.spec import Run, Suite, digest, identity, recipe_of
 from regretlab.experiments.store import StoredRun
@@ -17,6 +18,9 @@ SECONDS_A_SEQUENCE = {"regret-matching": 7e-9, "normalhedge": 20e-9, "hedge": 33
 
 Measured with full feedback on one core of a server; sampling takes less.
 """
+
+SECONDS_A_DISTANCE = 8e-3
+"""What the two linear programmes of a distance to the equilibria take, on a small game."""
 
 BYTES_A_PROCESS, BYTES_A_HISTORY, BYTES_AN_ENTRY = 180 * 2**20, 200, 40
 """Measured: Python, Numba and the kernels; and what a compiled game takes."""
@@ -73,7 +77,8 @@ def plan(suite: Suite) -> list[Job]:
 def _seconds(run: Run, size: Size) -> float:
     """About how long a run takes."""
     weigh = SECONDS_A_SEQUENCE.get(recipe_of(run.recipe).weigh, max(SECONDS_A_SEQUENCE.values()))
-    return SECONDS_A_RUN + run.checkpoints[-1] * (weigh * size.sequences + SECONDS_AN_ENTRY * size.entries)
+    programmes = len(run.checkpoints) * SECONDS_A_DISTANCE if DISTANCE in run.measures else 0.0
+    return SECONDS_A_RUN + programmes + run.checkpoints[-1] * (weigh * size.sequences + SECONDS_AN_ENTRY * size.entries)
 
 
 def size(form: SequenceForm) -> Size:

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from regretlab.errors import UserError, unknown
+from regretlab.experiments.clock import Clock, Progress
 from regretlab.experiments.local import available_cores, run_locally
+from regretlab.experiments.on_ray import CLIENT, check_ray, run_on_ray
 from regretlab.experiments.plan import Answer, Job, in_order, plan
 from regretlab.experiments.store import Store
 from regretlab.experiments.suite_file import SuiteLike, read_suite
-from regretlab.experiments.tidy import tidy
+from regretlab.experiments.tidy import Rows, tidy
 from regretlab.spec import whole
 
-Place: TypeAlias = Callable[[Sequence[Job], int], Generator[list[Answer], None, None]]
-"""Where runs are performed, by so many workers: yields what has arrived, and now and then an empty list."""
+Place: TypeAlias = Callable[[Sequence[Job], int | None], Generator[list[Answer], None, None]]
+"""Where runs are performed, by so many workers, or by all that there are.
 
-PLACES: dict[str, Place] = {"local": run_locally}
+It yields what has arrived, and now and then an empty list.
+"""
+
+PLACES: dict[str, Place] = {"local": run_locally, "ray": run_on_ray}
 
 MOST_WORKERS = 1_000
-
-
-class Progress(NamedTuple):
-    """How far it is."""
-
-    done: int  # runs that were answered
-    runs: int  # runs to be performed now
-    seconds_left: float | None
 
 
 Callback: TypeAlias = Callable[[Progress], object]
@@ -61,12 +58,13 @@ def experiment(
     on: str = "local",
     workers: int | None = None,
     callback: Callback | None = None,
-) -> list[dict[str, Any]]:
+) -> Rows:
     """Run a suite to the end and return its results, a dictionary for each run and checkpoint.
 
     ``suite`` is the name of one that comes with the package, a ``.toml`` file, or the content of such a file. Results
-    are kept in ``store``, a file (in the user's data folder unless given); what is there is not run again. The rows
-    are what ``pandas.DataFrame`` and ``polars.DataFrame`` take.
+    are kept in ``store``, a file (in the user's data folder unless given); what is there is not run again. Runs are
+    performed ``on`` this machine, ``"local"``, or ``"ray"``, or a cluster's ``"ray://host:port"``. The rows are a list,
+    and their ``frame()`` is a frame of pandas or polars, if one of them is installed.
 
     >>> from tempfile import TemporaryDirectory
     >>> suite = {"runs": [{"games": "kuhn", "recipes": ["cfr", "cfr+"], "iterations": [10, 100]}]}
@@ -99,42 +97,30 @@ def run_jobs(
     place, count = find_place(on), workers_to_use(workers)
     known = store.hashes()
     missing = in_order([job for job in jobs if job.hash not in known])
-    answers: list[Answer] = []
-    stopped = False
-    with closing(place(missing, count)) as arriving:
-        clock = _Clock(missing)
+    clock = Clock(missing, count)
+    done, failures, stopped = 0, [], False
+    with closing(place(missing, None if workers is None else count)) as arriving:
         for arrived in arriving:
-            answers += arrived
             if kept := [answer.stored for answer in arrived if answer.stored is not None]:
                 store.add(kept)
-            stopped = bool(callback is not None and callback(clock.progress(answers)))
+            done += len(kept)
+            failures += [Failure(answer.job, answer.reason) for answer in arrived if answer.stored is None]
+            stopped = bool(callback is not None and callback(clock.progress(arrived)))
             if stopped:
                 break
-    failures = tuple(Failure(answer.job, answer.reason) for answer in answers if answer.stored is None)
-    return Outcome(len(jobs) - len(missing), len(answers) - len(failures), failures, stopped)
+    return Outcome(len(jobs) - len(missing), done, tuple(failures), stopped)
 
 
 def find_place(on: str) -> Place:
-    """Where to run, by name."""
-    if on not in PLACES:
-        raise unknown("place to run", on, PLACES)
-    return PLACES[on]
+    """Where to run, by name; raises UserError where what that takes is not installed."""
+    address = on if on.startswith(CLIENT) else None
+    if on not in PLACES and address is None:
+        raise unknown("place to run", on, [*PLACES, f"{CLIENT}host:port"])
+    if on != "local":
+        check_ray(address)
+    return partial(run_on_ray, address=address) if address else PLACES[on]
 
 
 def workers_to_use(workers: int | None) -> int:
     """One a core unless told otherwise."""
     return available_cores() if workers is None else whole("workers", workers, least=1, most=MOST_WORKERS)
-
-
-class _Clock:
-    """Tells how much time is left, from how long the estimates turn out to be."""
-
-    def __init__(self, jobs: Sequence[Job]) -> None:
-        self._begin = time.monotonic()
-        self._runs = len(jobs)
-        self._all = sum(job.seconds for job in jobs)
-
-    def progress(self, answers: Sequence[Answer]) -> Progress:
-        done = sum(answer.job.seconds for answer in answers)
-        left = (time.monotonic() - self._begin) * (self._all - done) / done if done else None
-        return Progress(len(answers), self._runs, left)

@@ -9,22 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from regretlab.experiments.measures import USUAL_MEASURES
 from regretlab.forms.kernel import cache_folder
 from regretlab.own_file import is_in_a_file, split_place
 from regretlab.solve import Recipe, recipe
-
-MEASURES = (
-    "exploitability",
-    "current_exploitability",
-    "value",
-    "nash_conv",
-    "regret_bound",
-    "zero_regrets",
-    "never_played",
-)
-"""What can be measured at a checkpoint: what a ``Solution`` says of itself under this name."""
-
-USUAL_MEASURES = MEASURES[:3]
 
 
 @dataclass(frozen=True)

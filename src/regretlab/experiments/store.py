@@ -47,15 +47,17 @@ CREATE TABLE measurements (
 ) WITHOUT ROWID;
 """
 
+_SAFE = "what it holds is safe, and the same command goes on from there"
+
 _PROBLEMS = {
-    "SQLITE_FULL": "its disk is full; what it holds is safe, and the same command goes on from there",
+    "SQLITE_FULL": f"its disk is full; {_SAFE}",
     "SQLITE_READONLY": "it can't be written to",
     "SQLITE_BUSY": f"another process has been writing to it for {PATIENCE:.0f} s",
     "SQLITE_CORRUPT": "it is damaged; move it away, or choose another file",
     "SQLITE_NOTADB": "it is no store of results, or it is damaged",
     "SQLITE_CANTOPEN": "it can't be opened",
     "SQLITE_PERM": "it can't be opened",
-    "SQLITE_IOERR": "its disk does not answer, or is full",
+    "SQLITE_IOERR": f"its disk does not answer, or is full; {_SAFE}",
 }
 """What SQLite's errors mean for people, by the beginning of their names."""
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from regretlab.errors import UserError, unknown
-from regretlab.experiments.spec import MEASURES, USUAL_MEASURES, Run, Suite, first_average, recipe_of
+from regretlab.experiments.measures import USUAL_MEASURES, Probability, find_measure
+from regretlab.experiments.perform import form_of
+from regretlab.experiments.spec import Run, Suite, first_average, recipe_of
 from regretlab.games import load
 from regretlab.games.registry import FOREIGN
 from regretlab.solve import RECIPES
@@ -143,9 +146,9 @@ def _runs(block: Mapping[str, Any], place: _Place) -> Iterator[Run]:
     checkpoints = _checkpoints(place, block["iterations"])
     seeds, starts = (_numbers(place, key, block.get(key, 1)) for key in ("seeds", "starts"))
     measures = tuple(_texts(place, {"measures": list(USUAL_MEASURES)} | dict(block), "measures"))
-    for measure in measures:
-        if measure not in MEASURES:
-            raise place.wrong("measures", unknown("measure", measure, MEASURES), measure)
+    for game in games:
+        for measure in measures:
+            place.read("measures", measure, partial(_check_measure, game))
     for game, name, start in product(games, recipes, starts):
         _check_length(place, name, checkpoints[-1])
         for seed in seeds if recipe_of(name).feedback != "full" else (0,):
@@ -195,6 +198,13 @@ def _choices(text: str) -> list[str]:
     name, arguments = parse_call(text)
     values = ([choice.strip() for choice in value.split("|")] for value in arguments.values())
     return [format_call(name, dict(zip(arguments, chosen, strict=True))) for chosen in product(*values)]
+
+
+def _check_measure(game: str, name: str) -> None:
+    """Raise UserError where a measure does not exist, or not in this game."""
+    found = find_measure(name)
+    if isinstance(found, Probability):
+        found.check(form_of(game))
 
 
 def _checkpoints(place: _Place, value: Any) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ import io
 import json
 import math
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +25,19 @@ FORMATS = (".csv", ".json")
 Row = dict[str, Any]
 
 
+class Rows(list[Row]):
+    """Tidy rows: a list of dictionaries that all have the same keys."""
+
+    def frame(self) -> Any:
+        """The rows as a frame of pandas or, where that is not installed, of polars; without both as they are."""
+        for library in ("pandas", "polars"):
+            try:
+                return import_module(library).DataFrame(list(self))
+            except ImportError:
+                continue
+        return self
+
+
 class _Parts(NamedTuple):
     """A row before all rows have the same columns."""
 
@@ -32,17 +46,24 @@ class _Parts(NamedTuple):
     origin: Row
 
 
-def tidy(store: Store, jobs: Sequence[Job]) -> list[Row]:
-    """The rows of a suite's runs, in its order and under the names that recipes have there."""
+def tidy(store: Store, jobs: Sequence[Job]) -> Rows:
+    """The rows of a suite's runs."""
+    return rows_of(runs_of(store, jobs))
+
+
+def runs_of(store: Store, jobs: Sequence[Job]) -> list[StoredRun]:
+    """A suite's runs as far as they are there, in its order and under the names that recipes have there."""
     stored = {run.hash: run for run in store.runs({job.hash for job in jobs})}
-    return rows_of(stored[job.hash]._replace(recipe=job.run.recipe) for job in jobs if job.hash in stored)
+    return [stored[job.hash]._replace(recipe=job.run.recipe) for job in jobs if job.hash in stored]
 
 
-def rows_of(runs: Iterable[StoredRun]) -> list[Row]:
+def rows_of(runs: Iterable[StoredRun]) -> Rows:
     """The rows of runs, all with the same columns: what was run, then what was measured, then where it comes from."""
     parts = [part for run in runs for part in _parts(run)]
     columns = [list(dict.fromkeys(key for part in group for key in part)) for group in zip(*parts, strict=True)]
-    return [{key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts]
+    return Rows(
+        {key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts
+    )
 
 
 def _parts(run: StoredRun) -> list[_Parts]:
@@ -72,12 +93,13 @@ def check_export(path: Path) -> None:
 def export(rows: Sequence[Row], path: Path) -> None:
     """Write rows into a CSV or JSON file, which is whole or not there; numbers are written to the last bit."""
     check_export(path)
-    text = _csv(rows) if path.suffix.lower() == ".csv" else _json(rows)
+    text = as_csv(rows) if path.suffix.lower() == ".csv" else _json(rows)
     with written_beside(path) as file:
         file.write(text.encode())
 
 
-def _csv(rows: Sequence[Row]) -> str:
+def as_csv(rows: Sequence[Row]) -> str:
+    """Rows as the text of a CSV file, with a head."""
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()

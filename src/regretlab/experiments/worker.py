@@ -9,14 +9,23 @@ import json
 import os
 import signal
 import sys
+from functools import lru_cache
+from importlib import import_module
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TextIO
 
 from regretlab.errors import UserError
-from regretlab.experiments.perform import perform
+from regretlab.experiments.perform import GAMES_KEPT, form_of, perform
 from regretlab.experiments.provenance import now, provenance
-from regretlab.experiments.spec import Run
+from regretlab.experiments.spec import Run, digest, identity
+from regretlab.solve.storage import fingerprint
+
+OTHER_RUN = (
+    "where it runs, another version of regretlab or another content of the game's or rule's file was found; "
+    "the same command, once more, takes things as they are now"
+)
+"""What a run is refused with that would be kept under a hash which is not its own."""
 
 
 def main() -> None:
@@ -24,18 +33,30 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; who started this one decides
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a user's game prints is no answer
-    batches: SimpleQueue[list[dict[str, Any]]] = SimpleQueue()
+    _take_blas_for_granted()
+    batches: SimpleQueue[list[tuple[dict[str, Any], str]]] = SimpleQueue()
     Thread(target=_listen, args=(batches,), daemon=True).start()
     _say(answers, {"ready": os.getpid()})
     while True:
-        for spec in batches.get():
-            _say(answers, answer(spec))
+        for spec, expected in batches.get():
+            _say(answers, answer(spec, expected))
 
 
-def answer(spec: dict[str, Any]) -> dict[str, Any]:
-    """What one run has found, or why it failed."""
+def _take_blas_for_granted() -> None:
+    """Spare Numba the question whether there is BLAS: it loads scipy.linalg for it, which takes a quarter of a second.
+
+    There is, because scipy is, and a kernel that multiplies matrices loads it by itself.
+    """
+    module: Any = import_module("numba.np.linalg")
+    module.ensure_blas = lambda: None
+
+
+def answer(spec: dict[str, Any], expected: str) -> dict[str, Any]:
+    """What one run has found, or why it failed; ``expected`` is the hash under which it will be kept."""
     try:
         run = Run(**spec | {key: tuple(spec[key]) for key in ("checkpoints", "measures")})
+        if digest(identity(run, _fingerprint(run.game))) != expected:
+            raise UserError(OTHER_RUN)
         measurements, seconds = perform(run)
     except UserError as error:
         return {"error": str(error)}
@@ -44,7 +65,12 @@ def answer(spec: dict[str, Any]) -> dict[str, Any]:
     return {"measurements": measurements, "seconds": seconds, "finished": now(), "provenance": provenance()}
 
 
-def _listen(batches: SimpleQueue[list[dict[str, Any]]]) -> None:
+@lru_cache(GAMES_KEPT)
+def _fingerprint(game: str) -> str:
+    return fingerprint(form_of(game))
+
+
+def _listen(batches: SimpleQueue[list[tuple[dict[str, Any], str]]]) -> None:
     """Take batches in; where the other end is gone, end at once, in the middle of a run if need be."""
     for line in sys.stdin:
         batches.put(json.loads(line))

@@ -32,6 +32,7 @@ class Histories(NamedTuple):
     reach_zero: Floats  # (histories,) player 0's reach of each
     reach_one: Floats  # (histories,) player 1's reach of each
     value: Floats  # (histories,) player 0's expected payoff from each
+    walked: Floats  # (2,) how many walks there were, and player 0's expected payoff at their roots, summed
 
 
 class Seen(NamedTuple):
@@ -59,6 +60,7 @@ def new_histories(tree: Tree) -> Histories:
         reach_zero=np.zeros(size),
         reach_one=np.zeros(size),
         value=np.zeros(size),
+        walked=np.zeros(2),
     )
 
 
@@ -162,4 +164,6 @@ def sample_chance(tree: Histories, zero: Seen, one: Seen, seed: int, iteration: 
     forget(zero)
     forget(one)
     walk_up(tree, zero, one, walk_down(tree, zero, one, seed, iteration, deals))
+    tree.walked[0] += 1.0
+    tree.walked[1] += tree.value[0]
     return tree.value[0]  # type: ignore[no-any-return]

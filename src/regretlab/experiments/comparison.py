@@ -1,0 +1,271 @@
+"""What a comparison has found: a row a recipe, and everything that tables and pictures of it need."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+from regretlab.evaluation import Equilibrium, KuhnEquilibria
+from regretlab.experiments.regrets import Action, actions_at
+from regretlab.experiments.strategies import side_by_side
+from regretlab.experiments.tidy import Rows
+from regretlab.experiments.trace import Trace, reached
+from regretlab.forms import SequenceForm
+from regretlab.solve import Recipe, Solution
+
+
+class Estimate(NamedTuple):
+    """A mean over seeds, with its standard error where there are several."""
+
+    mean: float
+    error: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Estimate:
+        """What the values say together."""
+        return cls(fmean(values), stdev(values) / math.sqrt(len(values)) if len(values) > 1 else None)
+
+
+class Arrival(NamedTuple):
+    """When a recipe got to a target: from then on its exploitability stayed at or below it, to the end of the run."""
+
+    target: float  # in chips a game
+    runs: int  # how many of its runs did
+    iterations: Estimate | None  # the first iteration looked at; None unless all runs did
+    seconds: Estimate | None  # solving time: that many iterations, at the run's mean time an iteration
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One recipe: its runs, and what they say together."""
+
+    recipe: Recipe
+    traces: tuple[Trace, ...]  # one a seed; a full traversal has no randomness, and one run says it all
+    exploitability: Estimate  # of the average strategy, in chips a game
+    value: Estimate  # player 0's expected payoff under the average strategy, in chips
+    value_distance: Estimate | None  # |value − exact value|, whose errors in both directions do not cancel
+    microseconds: float  # solving time an iteration
+    speed_up: float | None  # the first row's time an iteration ÷ this one's
+    improvement: float | None  # the first row's exploitability ÷ this one's
+    arrivals: tuple[Arrival, ...]  # one a target
+
+    @property
+    def solutions(self) -> tuple[Solution, ...]:
+        """What each run has found."""
+        return tuple(trace.solution for trace in self.traces)
+
+    def probability(self, label: str, action: str) -> Estimate:
+        """How often the average strategy does something."""
+        return Estimate.of([solution.strategy[label][action] for solution in self.solutions])
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers of this row as plain values."""
+        arrivals = [_flat(f"_until_{arrival.target:g}", arrival) for arrival in self.arrivals]
+        return {
+            "recipe": self.recipe.name,
+            **self.recipe.parts,
+            "runs": len(self.traces),
+            "exploitability": self.exploitability.mean,
+            "exploitability_error": self.exploitability.error,
+            "value": self.value.mean,
+            "value_error": self.value.error,
+            "value_distance": self.value_distance and self.value_distance.mean,
+            "value_distance_error": self.value_distance and self.value_distance.error,
+            "microseconds": self.microseconds,
+            "speed_up": self.speed_up,
+            "improvement": self.improvement,
+            **{key: value for arrival in arrivals for key, value in arrival.items()},
+        }
+
+
+def _flat(suffix: str, arrival: Arrival) -> dict[str, Any]:
+    return {
+        f"iterations{suffix}": arrival.iterations and arrival.iterations.mean,
+        f"seconds{suffix}": arrival.seconds and arrival.seconds.mean,
+        f"runs{suffix}": arrival.runs,
+    }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Several recipes on one game, with the same number of iterations."""
+
+    form: SequenceForm
+    iterations: int
+    equilibrium: Equilibrium | None  # None where the game is too large
+    family: KuhnEquilibria | None  # all equilibria, where they are known in closed form
+    key: tuple[str, ...]  # the information sets at which strategies are shown side by side
+    rows: tuple[Row, ...]
+    regret_of: Action | None  # whose regrets are drawn
+    complete: bool = True  # False where a callback stopped it; then only finished runs are here
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.form.name
+
+    @property
+    def exact_value(self) -> float | None:
+        """The value of the game; None where it is too large."""
+        return None if self.equilibrium is None else float(self.equilibrium.value)
+
+    @property
+    def proven(self) -> bool:
+        """Whether that value was computed in fractions, with a proof; else by linear programming in floats."""
+        return self.equilibrium is not None and self.equilibrium.gap is not None
+
+    def as_dicts(self) -> Rows:
+        """One plain dictionary a recipe: the rows of a tidy table."""
+        shared = {"game": self.game, "iterations": self.iterations, "exact_value": self.exact_value}
+        # Some recipes have parts that others lack, and a table has the same columns in every row.
+        parts = dict.fromkeys(part for row in self.rows for part in row.recipe.parts)
+        return Rows(shared | {"recipe": row.recipe.name} | parts | row.as_dict() for row in self.rows)
+
+    def frame(self) -> Any:
+        """The same as a pandas or polars frame, if one of them is installed."""
+        return self.as_dicts().frame()
+
+    def history(self) -> Rows:
+        """One plain dictionary for each run and look: what the lines of a picture are made of."""
+        return Rows(
+            {
+                "recipe": row.recipe.name,
+                "seed": solution.seed,
+                **point._asdict(),
+                "value_distance": None if self.exact_value is None else abs(point.value - self.exact_value),
+                "seconds": point.iteration * solution.seconds / solution.iterations,
+            }
+            for row in self.rows
+            for solution in row.solutions
+            for point in solution.history
+        )
+
+    def strategies(self) -> Rows:
+        """One plain dictionary for each action at a key information set and recipe, with the equilibrium beside it."""
+        return Rows(
+            {
+                "recipe": row.recipe.name,
+                "player": each.player,
+                "label": each.label,
+                "action": each.action,
+                "probability": played.mean,
+                "probability_error": played.error,
+                "equilibrium": each.equilibrium,
+                "lowest": each.lowest,
+                "highest": each.highest,
+                "nearest": nearest,
+            }
+            for each in side_by_side(self)
+            for row, played, nearest in zip(self.rows, each.played, each.nearest, strict=True)
+        )
+
+    def regrets(self) -> Rows:
+        """One plain dictionary for each run and look: the cumulative regret of the action ``regret_of``."""
+        if self.regret_of is None:
+            return Rows()
+        chosen = self.regret_of
+        number = actions_at(self.form, chosen.label).index(chosen.action)
+        return Rows(
+            {
+                "recipe": row.recipe.name,
+                "seed": trace.solution.seed,
+                **chosen._asdict(),
+                "iteration": iteration,
+                "regret": regret,
+            }
+            for row in self.rows
+            for trace in row.traces
+            for iteration, regret in zip(trace.looks, trace.regrets[chosen.label][:, number].tolist(), strict=True)
+        )
+
+    @property
+    def heading(self) -> str:
+        """The game and the number of iterations, in words."""
+        return f"{self.game}: {self.iterations:,} iteration{'' if self.iterations == 1 else 's'}"
+
+    @property
+    def _summary(self) -> str:
+        exact = "" if self.exact_value is None else f", exact value {self.exact_value:.6g}"
+        return f"{self.heading}{exact}"
+
+    def __repr__(self) -> str:
+        width = max((len(row.recipe.name) for row in self.rows), default=0)
+        lines = [
+            f"{row.recipe.name:{width}}  exploitability {_spread(row.exploitability, 3)}, "
+            f"value {_spread(row.value, 6)}, {row.microseconds:.3g} µs an iteration"
+            for row in self.rows
+        ]
+        return "\n".join([f"<comparison on {self._summary}>", *lines])
+
+    def _repr_html_(self) -> str:
+        names = ("recipe", "exploitability", "value", "distance to the exact value", "µs an iteration")
+        head = "".join(f"<th>{name}</th>" for name in names)
+        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in _cells(row))}</tr>" for row in self.rows)
+        return (
+            f"<p><b>{html.escape(self._summary)}</b></p>"
+            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
+
+
+def new_row(
+    traces: tuple[Trace, ...], first: tuple[Trace, ...], exact_value: float | None, targets: Sequence[float]
+) -> Row:
+    """What the runs of one recipe say together, measured against those of the first one."""
+    loss, seconds = _mean_loss(traces), _mean_seconds(traces)
+    solutions = [trace.solution for trace in traces]
+    return Row(
+        recipe=solutions[0].recipe,
+        traces=traces,
+        exploitability=Estimate.of([solution.exploitability for solution in solutions]),
+        value=Estimate.of([solution.value for solution in solutions]),
+        value_distance=None
+        if exact_value is None
+        else Estimate.of([abs(solution.value - exact_value) for solution in solutions]),
+        microseconds=1e6 * seconds,
+        speed_up=_ratio(_mean_seconds(first), seconds),
+        improvement=_ratio(_mean_loss(first), loss),
+        arrivals=tuple(_arrival(solutions, target) for target in targets),
+    )
+
+
+def _mean_loss(traces: Sequence[Trace]) -> float:
+    return fmean(trace.solution.exploitability for trace in traces)
+
+
+def _mean_seconds(traces: Sequence[Trace]) -> float:
+    """Solving time an iteration."""
+    return fmean(trace.solution.seconds / trace.solution.iterations for trace in traces)
+
+
+def _ratio(first: float, mine: float) -> float | None:
+    """How many times as good; None where one of them is 0, or less by rounding."""
+    return first / mine if first > 0 and mine > 0 else None
+
+
+def _arrival(solutions: Sequence[Solution], target: float) -> Arrival:
+    when = [reached(solution.history, target) for solution in solutions]
+    known = [iteration for iteration in when if iteration is not None]
+    if len(known) < len(when):
+        return Arrival(target, len(known), None, None)
+    seconds = [t * one.seconds / one.iterations for t, one in zip(known, solutions, strict=True)]
+    return Arrival(target, len(known), Estimate.of(known), Estimate.of(seconds))
+
+
+def _spread(estimate: Estimate, digits: int) -> str:
+    error = "" if estimate.error is None else f" ± {estimate.error:.2g}"
+    return f"{estimate.mean + 0.0:.{digits}g}{error}"
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    distance = "" if row.value_distance is None else f"{row.value_distance.mean:.3g}"
+    return (
+        html.escape(row.recipe.name),
+        _spread(row.exploitability, 3),
+        _spread(row.value, 6),
+        distance,
+        f"{row.microseconds:.3g}",
+    )

@@ -1,0 +1,126 @@
+"""What can be measured of a run after an iteration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
+
+from regretlab.errors import unknown
+from regretlab.evaluation import distance_to_equilibria
+from regretlab.forms import SequenceForm
+from regretlab.solve import Solution, Solver
+from regretlab.solve.feedback import ChanceFeedback
+
+OF_A_SOLUTION = (
+    "exploitability",
+    "current_exploitability",
+    "value",
+    "nash_conv",
+    "regret_bound",
+    "zero_regrets",
+    "never_played",
+)
+"""What a ``Solution`` says of itself under this name."""
+
+USUAL_MEASURES = OF_A_SOLUTION[:3]
+DISTANCE, FINAL_VALUE = "distance", "final_value"
+
+LATE = 10
+"""The final value is the mean over the last iterations: one in so many of all."""
+
+
+class Walked(NamedTuple):
+    """What chance sampling has seen up to an iteration."""
+
+    deals: int
+    earned: float  # player 0's expected payoff in each of them when it was walked, summed
+
+
+class Look(NamedTuple):
+    """What a measure looks at."""
+
+    solution: Solution
+    before: Walked | None = None  # up to where the last iterations begin; None where deals are not sampled
+    now: Walked | None = None
+
+
+Measure: TypeAlias = Callable[[Look], float | None]
+"""What a measure amounts to; None where it means nothing, as a bound that does not hold for a recipe."""
+
+
+def walked(solver: Solver) -> Walked | None:
+    """What chance sampling has seen so far."""
+    return Walked(*solver.feedback.walked) if isinstance(solver.feedback, ChanceFeedback) else None
+
+
+def late_from(checkpoint: int) -> int:
+    """The iteration after which the last ones begin: a tenth of them, and at least one.
+
+    >>> late_from(10_000), late_from(7)
+    (9000, 6)
+    """
+    return checkpoint - max(1, checkpoint // LATE)
+
+
+def _distance(look: Look) -> float:
+    return distance_to_equilibria(look.solution.form, look.solution.strategy).distance
+
+
+def _final_value(look: Look) -> float | None:
+    """The mean of the sampled values of the last tenth: noise of the deals around the value of the last strategies."""
+    if look.before is None or look.now is None:
+        return None
+    return (look.now.earned - look.before.earned) / (look.now.deals - look.before.deals)
+
+
+def _said(name: str) -> Measure:
+    return attrgetter(f"solution.{name}")
+
+
+MEASURES: dict[str, Measure] = {name: _said(name) for name in OF_A_SOLUTION} | {
+    DISTANCE: _distance,
+    FINAL_VALUE: _final_value,
+}
+"""The measures that have a name; there is also a ``Probability`` for every action."""
+
+
+@dataclass(frozen=True)
+class Probability:
+    """How likely an action is in the average strategy, or in the current one."""
+
+    strategy: str
+    label: str
+    action: str
+
+    def __call__(self, look: Look) -> float:
+        strategy = look.solution.strategy if self.strategy == "average" else look.solution.current
+        return strategy[self.label][self.action]
+
+    def check(self, form: SequenceForm) -> None:
+        """Raise UserError where the game has no such action."""
+        player = form.owner(self.label)
+        if player is None:
+            raise unknown("information set", self.label, form.labels)
+        actions = form.treeplexes[player].actions[form.treeplexes[player].index[self.label]]
+        if self.action not in actions:
+            raise unknown(f"action at '{self.label}'", self.action, actions)
+
+
+_PROBABILITY = re.compile(r"(?P<strategy>average|current)\((?P<label>.+): (?P<action>.+)\)")
+
+
+def find_measure(name: str) -> Measure | Probability:
+    """The measure of a name.
+
+    >>> find_measure("average(J: bet)")
+    Probability(strategy='average', label='J', action='bet')
+    """
+    if name in MEASURES:
+        return MEASURES[name]
+    match = _PROBABILITY.fullmatch(name)
+    if match is None:
+        raise unknown("measure", name, [*MEASURES, "average(LABEL: ACTION)", "current(LABEL: ACTION)"])
+    return Probability(**match.groupdict())

@@ -1,0 +1,216 @@
+"""Runs on Ray: on a cluster, or on a Ray that is started on this machine for the time (extra ``ray``)."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from regretlab.errors import UserError
+from regretlab.experiments.local import ONE_THREAD, SECONDS_WITHOUT_A_WORD
+from regretlab.experiments.plan import Answer, Job
+from regretlab.experiments.spec import numerics
+from regretlab.experiments.waiting import Waiting
+
+CLIENT = "ray://"
+"""How the address of a cluster begins that this machine is no part of."""
+
+NO_STATISTICS = ("RAY_USAGE_STATS_ENABLED", "0")
+"""What keeps Ray from telling its makers that it is used, unless somebody has chosen otherwise."""
+
+SECONDS_TO_ANSWER = 5.0
+"""How long a cluster may take to accept a connection."""
+
+ONE_CORE: dict[str, Any] = {"num_cpus": 1, "runtime_env": {"env_vars": ONE_THREAD}}
+"""What a task is given."""
+
+PRINTER = "print_to_stdstream"
+"""The function in Ray that prints what its nodes complain about."""
+
+DEATHS = {
+    "NodeDiedError": "its node died",
+    "OutOfMemoryError": "its node ran out of memory",
+    "WorkerCrashedError": "its process died",
+}
+"""What Ray's errors mean for people, by their names."""
+
+
+def check_ray(address: str | None) -> None:
+    """Raise UserError where Ray, or what it needs to reach this address, is not installed."""
+    for module in ("ray", "grpc") if address else ("ray",):
+        if find_spec(module) is None:
+            raise UserError(f"the module {module} is not installed; pip install 'regretlab[ray]' brings it")
+
+
+def run_on_ray(
+    jobs: Sequence[Job], workers: int | None = None, address: str | None = None
+) -> Generator[list[Answer], None, None]:
+    """Perform the jobs; yields what has arrived, and an empty list where for a moment nothing has.
+
+    Each job is answered once. Closing the iterator ends what is running. ``workers`` is how many run at once; all cores
+    of the cluster unless given. Without an address it is the cluster that Ray finds (``ray start``, RAY_ADDRESS), or
+    else one that lives on this machine as long as the iterator.
+    """
+    if not jobs:
+        return
+    with _connected(address):
+        crew = _Crew(jobs, workers)
+        try:
+            while not crew.is_ready():
+                yield []
+            while crew.unanswered:
+                yield crew.arrived()
+        except (ConnectionError, _ray().exceptions.RayError) as error:
+            raise UserError(
+                f"Ray has failed ({_said(error)}); the same command goes on from what has arrived"
+            ) from None
+        finally:
+            crew.dismiss()
+
+
+@contextmanager
+def _connected(address: str | None) -> Iterator[None]:
+    """A connection to Ray: the one that there is, which stays, or else a new one."""
+    os.environ.setdefault(*NO_STATISTICS)
+    _check_address(address or os.environ.get("RAY_ADDRESS") or _last_cluster())
+    ray = _ray()
+    if address is None and ray.is_initialized():
+        yield
+        return
+    with _silence():
+        try:
+            ray.init(address, include_dashboard=False, log_to_driver=False, logging_level=logging.CRITICAL)
+        except Exception as error:
+            raise UserError(f"can't connect to Ray{f' at {address}' if address else ''}: {_said(error)}") from None
+        try:
+            yield
+        finally:
+            ray.shutdown()
+
+
+def _check_address(address: str) -> None:
+    """Raise UserError where nobody answers; Ray would try for minutes."""
+    host, _, port = address.removeprefix(CLIENT).rpartition(":")
+    if not host or not port.isdigit():  # nothing that can be tried, such as "auto"
+        return
+    try:
+        socket.create_connection((host, int(port)), SECONDS_TO_ANSWER).close()
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"nobody answers at Ray's address '{address}': {reason}; 'ray stop' forgets old ones") from None
+
+
+def _last_cluster() -> str:
+    """The address that ``ray start`` has left on this machine; Ray takes it for alive after a crash, too."""
+    with suppress(ImportError, AttributeError):  # nothing that Ray promises to keep
+        return import_module("ray._private.utils").read_ray_address() or ""
+    return ""
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Ray prints on standard output that a node has died, say, whatever it is told; there our results are printed."""
+    module: Any = import_module("ray._private.worker")
+    before = getattr(module, PRINTER, None)
+    setattr(module, PRINTER, lambda *_, **__: None)
+    try:
+        yield
+    finally:
+        setattr(module, PRINTER, before)
+
+
+class _Crew:
+    """Ray's workers, the jobs that wait for one, and those that have been handed out."""
+
+    def __init__(self, jobs: Sequence[Job], workers: int | None) -> None:
+        self._ray = _ray()
+        # A batch that is lost comes back to us: Ray would run it again as a whole, and with it what has killed it.
+        self._perform = self._ray.remote(**ONE_CORE, max_retries=0)(_perform)
+        self._first = self._ray.remote(**ONE_CORE)(_version).remote()
+        self._folder = str(Path.cwd())
+        self._workers = workers
+        self._waiting = Waiting(jobs)
+        self._suspects: deque[Job] = deque()  # of batches that were lost: one of them may be what killed the worker
+        self._given: dict[Any, list[Job]] = {}
+        self.unanswered = len(jobs)
+
+    def is_ready(self) -> bool:
+        """Whether a worker has come up; if it can't perform our runs, none can."""
+        if not self._ray.wait([self._first], timeout=SECONDS_WITHOUT_A_WORD)[0]:
+            return False
+        try:
+            version = self._ray.get(self._first)
+        except self._ray.exceptions.RayError as error:
+            raise UserError(f"a worker of Ray can't perform runs: {_said(error)}") from None
+        if version != numerics():
+            raise UserError("on Ray there is another version of regretlab; install the same one everywhere")
+        return True
+
+    def arrived(self) -> list[Answer]:
+        """What has been found since the last time; waits a moment where nothing has."""
+        self._hand_out()
+        self._ray.wait(list(self._given), timeout=SECONDS_WITHOUT_A_WORD)
+        ready, _ = self._ray.wait(list(self._given), num_returns=len(self._given), timeout=0)
+        answers = [answer for task in ready for answer in self._take(task)]
+        self.unanswered -= len(answers)
+        return answers
+
+    def _hand_out(self) -> None:
+        """A batch for every core that has none; nodes may come and go."""
+        cores = self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 0)))
+        while len(self._given) < cores and (self._suspects or self._waiting):
+            batch = [self._suspects.popleft()] if self._suspects else self._waiting.batch(cores)
+            task = self._perform.remote(self._folder, [(vars(job.run), job.hash) for job in batch])
+            self._given[task] = batch
+
+    def _take(self, task: Any) -> list[Answer]:
+        batch = self._given.pop(task)
+        try:
+            said = self._ray.get(task)
+        except self._ray.exceptions.RayError as error:
+            return self._retry(batch, _said(error))
+        return [Answer.of(job, each) for job, each in zip(batch, said, strict=True)]
+
+    def _retry(self, batch: Sequence[Job], reason: str) -> list[Answer]:
+        """The worker or its node has died. Alone, a run shows whether it was the cause."""
+        if len(batch) == 1 and (answer := self._waiting.after_a_death(batch[0], reason)):
+            return [answer]
+        self._suspects.extend(batch)
+        return []
+
+    def dismiss(self) -> None:
+        for task in (self._first, *self._given):
+            with suppress(Exception):  # it may be over, and so may be the cluster
+                self._ray.cancel(task, force=True)
+
+
+def _version() -> str:
+    """What a worker does first: it says which version of the numerics it has."""
+    return numerics()
+
+
+def _perform(folder: str, batch: Sequence[tuple[dict[str, Any], str]]) -> list[dict[str, Any]]:
+    """What a worker does: a batch of runs, on one core, in the folder in which they were asked for if it is there."""
+    from regretlab.experiments.worker import answer  # a module that is also started by itself: nobody imports it first
+
+    with suppress(OSError):  # else only games and rules in files with a relative name are missed
+        os.chdir(folder)
+    return [answer(spec, expected) for spec, expected in batch]
+
+
+def _said(error: Exception) -> str:
+    """An error of Ray in one line: the last one, where Python puts what went wrong."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return DEATHS.get(type(error).__name__, lines[-1].strip())
+
+
+def _ray() -> Any:
+    """Ray, which is loaded where it is used."""
+    return import_module("ray")
