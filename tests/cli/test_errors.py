@@ -36,6 +36,8 @@ NUMBERS = [
     (["solve", "kuhn", "--seed", "x"], "--seed=x is not a finite number"),
     (["compare", "kuhn", "--seeds", "0"], "--seeds=0 must be a whole number, at least 1"),
     (["compare", "kuhn", "--iterations", "0"], "--iterations=0 must be a whole number, at least 1"),
+    (["compare", "kuhn", "--targets", "0"], "--targets=0 must be above 0"),
+    (["compare", "kuhn", "--targets", "0.1,small"], "--targets=small is not a finite number"),
     (
         ["solve", "kuhn", "--with", "cfr+(delay=100)", "--iterations", "100"],
         "100 iterations with delay=100 leave nothing to average",
@@ -49,6 +51,15 @@ LISTS = [
     (["compare", "kuhn", "--with", "cfr,cfr"], "recipe 'cfr' is given twice"),
     (["compare", "kuhn", "--with", "cfr+,cfr+(delay=0)"], "recipe 'cfr+' is given twice"),
     (["compare", "kuhn", "--with", ","], "no recipe was given"),
+    (
+        ["compare", "kuhn", "--quick", "--iterations", "5"],
+        "--quick means 2,000 iterations, and --iterations=5 was given",
+    ),
+    (["compare", "kuhn", "--json", "--csv"], "--json and --csv both want standard output"),
+    (["compare", "kuhn", "--csv", "a.csv", "b.csv"], "--csv accepts at most 1 element"),
+    (["compare", "kuhn", "--regret-of", "J"], "'J' names no action; write LABEL:ACTION, such as J:bet"),
+    (["compare", "kuhn", "--regret-of", "J:call"], "unknown action at 'J' 'call'; there are: check, bet"),
+    (["compare", "kuhn", "--regret-of", "A:bet"], "unknown information set 'A'"),
 ]
 ARGUMENTS = [
     (["slove", "kuhn"], 'unknown command "slove". Did you mean "solve"?'),
@@ -60,7 +71,9 @@ ARGUMENTS = [
     (["compare", "kuhn", "--with", "cfr", "--with", "cfr+"], "--with specified multiple times"),
 ]
 TARGETS = [
-    (["compare", "kuhn", "--plot", "kuhn.gif"], "ends in .png, .svg or .pdf"),
+    (["compare", "kuhn", "--plot", "kuhn.gif"], "ends in .html, .png, .svg or .pdf"),
+    (["compare", "kuhn", "--csv", "kuhn.txt"], "'kuhn.txt': its name should end in .csv"),
+    (["compare", "kuhn", "--csv", "nowhere/kuhn.csv"], "there is no folder 'nowhere'"),
     (["compare", "kuhn", "--plot", "nowhere/kuhn.png"], "there is no folder 'nowhere'"),
     (["compare", "kuhn", "--plot", "folder.png"], "it is a folder"),
     (["solve", "kuhn", "--save", "run.json"], "ends in .npz"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
+from regretlab.deep import is_installed
 from regretlab.forms.kernel import cache_folder
 from regretlab.rules import LEVELS, WEIGH
-from regretlab.solve.recipe import FEEDBACKS
+from regretlab.solve.recipe import TABULAR_FEEDBACKS
 from regretlab.solve.warmup import recipes_to_warm
 
 
@@ -21,5 +22,8 @@ def test_every_built_in_rule_and_every_feedback_is_among_them() -> None:
     warmed = {(each.accumulate == "clip", each.predict, each.weigh) for each in recipes_to_warm()}
     assert {(clips, False, weigh) for clips, weigh in product((False, True), WEIGH)} <= warmed
     assert {(False, True, weigh) for weigh in WEIGH} <= warmed
-    assert {each.feedback for each in recipes_to_warm()} == set(FEEDBACKS)
+    assert {each.feedback for each in recipes_to_warm()} == {
+        *TABULAR_FEEDBACKS,
+        *(["network"] if is_installed() else []),
+    }
     assert set(LEVELS) == {"sum", "truncate", "clip"}

@@ -2,17 +2,16 @@
 
 import sys
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pytest
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
-from regretlab.experiments import Comparison, compare
+from regretlab.experiments import Comparison, compare, exact
 from regretlab.plots import convergence
+from regretlab.plots.comparison import charts
 
-MODULE = import_module("regretlab.experiments.compare")  # the package has a function of this name
 SAMPLED = "cfr(feedback=chance)"
 
 
@@ -27,7 +26,7 @@ def figure(comparison: Comparison) -> Figure:
 
 
 def test_exploitability_is_on_logarithmic_axes_with_a_line_a_recipe(figure: Figure, comparison: Comparison) -> None:
-    distance, _ = figure.axes
+    distance, *_ = figure.axes
     assert (distance.get_xscale(), distance.get_yscale()) == ("log", "log")
     lines = {line.get_label(): line for line in distance.get_lines()}
     assert list(lines) == ["cfr", "cfr+", SAMPLED]
@@ -38,7 +37,7 @@ def test_exploitability_is_on_logarithmic_axes_with_a_line_a_recipe(figure: Figu
 
 def test_sampled_recipes_show_mean_lowest_and_highest(figure: Figure, comparison: Comparison) -> None:
     runs = np.array([[point.exploitability for point in one.history] for one in comparison.rows[2].solutions])
-    distance, value = figure.axes
+    distance, value, *_ = figure.axes
     line = next(line for line in distance.get_lines() if line.get_label() == SAMPLED)
     np.testing.assert_allclose(line.get_ydata(), runs.mean(axis=0), rtol=1e-14)
     (band,) = [part for part in distance.collections if isinstance(part, PolyCollection)]
@@ -48,7 +47,7 @@ def test_sampled_recipes_show_mean_lowest_and_highest(figure: Figure, comparison
 
 
 def test_the_exact_value_is_a_dashed_line(figure: Figure, comparison: Comparison) -> None:
-    _, value = figure.axes
+    _, value, *_ = figure.axes
     (line,) = [line for line in value.get_lines() if len(set(line.get_ydata())) == 1 and len(line.get_ydata()) == 2]
     assert line.get_ydata()[0] == comparison.exact_value
     assert line.is_dashed()
@@ -57,16 +56,50 @@ def test_the_exact_value_is_a_dashed_line(figure: Figure, comparison: Comparison
 
 def test_the_value_leaves_out_the_first_swings(figure: Figure) -> None:
     line = figure.axes[1].get_lines()[0]
-    assert line.get_xdata()[0] == 7  # the first checkpoint after the fourth root of 1,000
+    assert line.get_xdata()[0] == 6  # the first look after the fourth root of 1,000
     assert line.get_xdata()[-1] == 1_000
 
 
+def test_the_error_of_the_value_is_on_a_logarithmic_axis(figure: Figure, comparison: Comparison) -> None:
+    error = figure.axes[2]
+    assert (error.get_xscale(), error.get_yscale()) == ("log", "log")
+    history = comparison.rows[1].solutions[0].history
+    line = next(line for line in error.get_lines() if line.get_label() == "cfr+")
+    assert comparison.exact_value is not None
+    expected = [abs(point.value - comparison.exact_value) for point in history]
+    np.testing.assert_allclose(line.get_ydata(), expected, rtol=1e-12)
+
+
+def test_regrets_are_drawn_as_long_as_swings_can_be_told_apart() -> None:
+    result = compare("kuhn", ["cfr", "cfr+"], iterations=3_000, regret_of="Q:bet")
+    axes = convergence(result).axes[3]
+    assert axes.get_title() == "Cumulative regret of bet at Q"
+    assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "linear")
+    plain, truncated, level = axes.get_lines()
+    assert (plain.get_xdata()[-1], level.get_ydata()[0]) == (1_000, 0)
+    regrets = [row["regret"] for row in result.regrets() if row["recipe"] == "cfr" and row["iteration"] <= 1_000]
+    np.testing.assert_array_equal(plain.get_ydata(), regrets)
+    assert min(plain.get_ydata()) < -10
+    assert min(truncated.get_ydata()) == 0
+
+
+def test_few_points_are_marked_and_marks_of_several_lines_are_apart(figure: Figure) -> None:
+    marks = [line.get_markevery() for line in figure.axes[0].get_lines()]
+    assert all(2 < len(each) <= 8 for each in marks)
+    assert len({tuple(each) for each in marks}) == len(marks)
+
+
 def test_words_and_units_are_there(figure: Figure) -> None:
-    distance, value = figure.axes
+    distance, value, error, regret = figure.axes
     assert figure.get_suptitle() == "kuhn: 1,000 iterations"
-    assert distance.get_xlabel() == value.get_xlabel() == "iterations"
+    assert {axes.get_xlabel() for axes in figure.axes} == {"iterations"}
     assert "exploitability (chips a game)" in distance.get_ylabel()
     assert "(chips a game)" in value.get_ylabel()
+    assert "(chips a game)" in error.get_ylabel()
+    assert "(chips)" in regret.get_ylabel()
+    figure.draw_without_rendering()
+    assert "1,000" in [tick.get_text() for tick in distance.get_xticklabels()]
+    assert "0" in [tick.get_text() for tick in regret.get_xticklabels()]
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["cfr", "cfr+", SAMPLED, "exact value −0.0555556"]
 
@@ -99,19 +132,28 @@ def test_exploitability_of_zero_or_less_by_rounding_can_be_drawn(comparison: Com
     row = comparison.rows[0]
     solution = row.solutions[0]
     history = tuple(point._replace(exploitability=-1e-18) for point in solution.history)
-    perfect = replace(row, solutions=(replace(solution, history=history),))
+    perfect = replace(row, traces=(replace(row.traces[0], solution=replace(solution, history=history)),))
     figure = convergence(replace(comparison, rows=(perfect,)))
     assert (figure.axes[0].get_lines()[0].get_ydata() > 0).all()
     figure.draw_without_rendering()
 
 
 def test_one_iteration_and_no_exact_value_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_PROOF", 1)
-    monkeypatch.setattr(MODULE, "MOST_SEQUENCES_FOR_VALUE", 1)
+    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 1)
+    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_VALUE", 1)
     figure = convergence(compare("kuhn", ["cfr"], iterations=1))
-    assert [len(axes.get_lines()) for axes in figure.axes] == [1, 1]
+    assert [len(axes.get_lines()) for axes in figure.axes] == [1, 1, 2]
     assert figure.get_suptitle() == "kuhn: 1 iteration"
     figure.draw_without_rendering()
+
+
+def test_a_late_average_leaves_a_short_line() -> None:
+    """With a delay there is nothing to draw before it, not even in the part that the value shows."""
+    result = compare("kuhn", ["cfr", "cfr+(delay=90)"], iterations=100)
+    for chart in charts(result)[:3]:
+        assert [len(series.points) > 0 for series in chart.series] == [True, True]
+    assert charts(result)[0].series[1].points[0][0] == 91
+    convergence(result).draw_without_rendering()
 
 
 def test_pyplot_and_its_global_state_stay_out(figure: Figure) -> None:

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
-from rich.table import Table
-from rich.text import Text
 
 from regretlab.cli import numbers, show
 from regretlab.cli.options import AsJson, GameName
 from regretlab.cli.target import check_target
-from regretlab.cli.watch import INTERRUPTED, Watch
-from regretlab.spec import split_list, whole
+from regretlab.cli.watch import INTERRUPTED
+from regretlab.errors import UserError
+from regretlab.spec import positive, split_list, whole
 
 if TYPE_CHECKING:
-    from regretlab.experiments import Comparison, Estimate, Row
+    from regretlab.experiments import Comparison
 
 EXAMPLES = """Examples:
   regretlab compare kuhn
-  regretlab compare kuhn --plot kuhn.png
+  regretlab compare kuhn --plot kuhn.html
   regretlab compare 'kuhn(bet=2)' --with 'cfr+,cfr+(delay=100),normalhedge'
-  regretlab compare kuhn --with 'cfr,cfr(feedback=chance)' --seeds 20 --json"""
+  regretlab compare kuhn --with 'cfr,cfr(feedback=chance)' --seeds 20 --quick
+  regretlab compare leduc --with cfr,cfr+ --targets 0.1,0.01 --csv leduc.csv"""
 
-LEAST_ROOM, REST = 16, 82
-"""The width that recipes have in the table at 80 and 100 columns; beyond that all but what the REST takes."""
+USUAL_ITERATIONS, QUICK_ITERATIONS = 10_000, 2_000
 
 
 def compare(
@@ -41,39 +42,125 @@ def compare(
             help="Recipes with commas between them; the others are measured against the first.",
         ),
     ] = "cfr,cfr+,normalhedge,normalhedge+",
-    iterations: Annotated[str, Parameter(metavar="N", help="How many iterations each recipe gets.")] = "10000",
+    iterations: Annotated[
+        str | None, Parameter(metavar="N", help="How many iterations each recipe gets. [default: 10000]")
+    ] = None,
+    quick: Annotated[bool, Parameter(help="Only 2000 iterations.")] = False,
     seeds: Annotated[str, Parameter(metavar="K", help="How often recipes that sample are run.")] = "1",
+    targets: Annotated[
+        str, Parameter(metavar="CHIPS", help="Exploitabilities, commas between; when are they reached for good?")
+    ] = "0.01,0.001,0.0001",
     plot: Annotated[
-        Path | None, Parameter(metavar="FILE", help="Draw the convergence into this .png, .svg or .pdf file.")
+        Path | None,
+        Parameter(metavar="FILE", help="Draw convergence, value and regrets into this .html, .png, .svg or .pdf file."),
+    ] = None,
+    regret_of: Annotated[
+        str | None,
+        Parameter(metavar="LABEL:ACTION", help="The action whose regrets are drawn. [default: a telling one]"),
     ] = None,
     json: AsJson = False,
+    csv: Annotated[
+        list[Path] | None,
+        Parameter(
+            metavar="[FILE]",
+            consume_multiple=(0, 1),
+            help="Print the table as CSV, and nothing else; or write it into this file.",
+        ),
+    ] = None,
 ) -> int:
     """Race several recipes on one game.
 
-    The value of the game, exact where it is small enough, stands beside what they find.
-    Recipes that sample show the mean over the seeds ± its standard error.
+    The exact value of the game, where it is small enough, stands beside what
+    they find, and an equilibrium beside their strategies. Recipes that sample
+    show the mean over the seeds ± its standard error.
+    Ctrl-C ends the race and shows what is finished.
     """
+    from regretlab.cli.lanes import Lanes
     from regretlab.experiments import compare
     from regretlab.games import load
-    from regretlab.plots import check_format, convergence, save
+    from regretlab.solve import recipe
 
-    goal, count = whole("--iterations", iterations, least=1), whole("--seeds", seeds, least=1)
-    if plot is not None:
-        check_format(plot)
-    check_target(plot)
+    wanted = _Wanted(plot, json, csv)
+    wanted.check()
+    goal, count = _goal(iterations, quick), whole("--seeds", seeds, least=1)
+    marks = [positive("--targets", target) for target in split_list(targets)]
+    chosen = [recipe(each) for each in split_list(recipes)]
     rules = load(game)
-    with Watch() as watch:
-        result = compare(rules, split_list(recipes), iterations=goal, seeds=count, callback=watch.comparing)
-    if plot is not None and result.rows:
-        save(convergence(result), plot)
-    if json:
-        show.as_json(_as_dict(result))
-    else:
-        _print(rules, result, plot)
-    return _status(result)
+    with Lanes(chosen, quiet=wanted.for_machines) as watch:
+        result = compare(
+            rules,
+            chosen,
+            iterations=goal,
+            seeds=count,
+            targets=marks,
+            regret_of=regret_of,
+            callback=watch.comparing,
+        )
+    wanted.write(rules, result)
+    if result.complete:
+        return 0
+    show.note("stopped by Ctrl-C; recipes that were not finished are left out")
+    return INTERRUPTED
 
 
-def _as_dict(result: Comparison) -> dict[str, object]:
+def _goal(iterations: str | None, quick: bool) -> int:
+    if iterations is None:
+        return QUICK_ITERATIONS if quick else USUAL_ITERATIONS
+    if quick:
+        raise UserError(f"--quick means {QUICK_ITERATIONS:,} iterations, and --iterations={iterations} was given, too")
+    return whole("--iterations", iterations, least=1)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What is to be written, and where."""
+
+    plot: Path | None
+    json: bool
+    csv: list[Path] | None  # empty: on standard output
+
+    @property
+    def for_machines(self) -> bool:
+        """Whether standard output is."""
+        return self.json or self.csv == []
+
+    @property
+    def files(self) -> list[Path]:
+        """Those that will be written."""
+        return [*([self.plot] if self.plot else []), *(self.csv or [])]
+
+    def check(self) -> None:
+        """Find out before the race what could not be written after it."""
+        from regretlab.plots import check_comparison_format
+
+        if self.json and self.csv == []:
+            raise UserError("--json and --csv both want standard output; give --csv a file, or leave one out")
+        for path in self.csv or []:
+            if path.suffix.lower() != ".csv":
+                raise UserError(f"can't write the table into '{path}': its name should end in .csv")
+        if self.plot is not None:
+            check_comparison_format(self.plot)
+        for path in self.files:
+            check_target(path)
+
+    def write(self, game: object, result: Comparison) -> None:
+        """Files first: what is on the screen says where they are."""
+        from regretlab.experiments.tidy import as_csv, export
+        from regretlab.plots import draw_comparison
+
+        if result.rows and self.plot is not None:
+            draw_comparison(result, self.plot)
+        if result.rows and self.csv:
+            export(result.as_dicts(), self.csv[0])
+        if self.json:
+            show.as_json(_as_dict(result))
+        elif self.for_machines:
+            sys.stdout.write(as_csv(result.as_dicts()))
+        else:
+            _print(game, result, self.files if result.rows else [])
+
+
+def _as_dict(result: Comparison) -> dict[str, Any]:
     return {
         "game": result.game,
         "iterations": result.iterations,
@@ -81,17 +168,15 @@ def _as_dict(result: Comparison) -> dict[str, object]:
         "proven": result.proven,
         "complete": result.complete,
         "rows": [row.as_dict() for row in result.rows],
+        "strategies": result.strategies(),
+        "history": result.history(),
+        "regrets": result.regrets(),
     }
 
 
-def _status(result: Comparison) -> int:
-    if result.complete:
-        return 0
-    show.note("stopped by Ctrl-C; recipes that were not finished are left out")
-    return INTERRUPTED
+def _print(game: object, result: Comparison, files: Sequence[Path]) -> None:
+    from regretlab.cli.comparison import print_race, print_strategies
 
-
-def _print(game: object, result: Comparison, plot: Path | None) -> None:
     unit, page = numbers.Unit.of(game), show.Page()
     page.print(result.heading, style="bold")
     exact = result.exact_value
@@ -101,59 +186,7 @@ def _print(game: object, result: Comparison, plot: Path | None) -> None:
         source = "exact value" if result.proven else "value by linear programming"
         page.print(f"{source} {numbers.value(exact)} chips, {unit.show(exact)} {unit.name}, for player 0\n")
     if result.rows:
-        page.table(_table(result.rows, unit, page.width))
-        page.print(f"★ best of its column; off by: how far the value is from the exact one{_seeds(result.rows)}\n")
-    if plot is not None and result.rows:
-        page.print(f"The plot is in {plot}", soft_wrap=True)
-
-
-def _seeds(rows: Sequence[Row]) -> str:
-    most = max(len(row.solutions) for row in rows)
-    return f"; ± standard error over {most} seeds" if most > 1 else ""
-
-
-def _table(rows: Sequence[Row], unit: numbers.Unit, width: int) -> Table:
-    narrow = width < show.WIDE
-    loss = "exploit-\nability\nchips" if narrow else "exploitability\nchips"
-    time = "time an\niter." if narrow else "time an\niteration"
-    headings = ("recipe", loss, unit.name, "× first", "value\nchips", "off by\nchips", time, "× first")
-    table = show.new_table(*headings, right=headings[1:], fold=["recipe"], gap=1 if narrow else 2)
-    losses, distances, times = (_best(column) for column in _columns(rows))
-    for row, *best in zip(rows, losses, distances, times, strict=True):
-        table.add_row(
-            show.broken(row.recipe.name, max(LEAST_ROOM, width - REST)),
-            _marked(_spread(row.exploitability, numbers.loss, numbers.error), best[0]),
-            _spread(row.exploitability, unit.show, unit.show_error),
-            numbers.ratio(row.exploitability_ratio),
-            _spread(row.value, numbers.value, numbers.error),
-            _marked("–" if row.value_distance is None else numbers.loss(row.value_distance), best[1]),
-            _marked(numbers.duration(row.microseconds / 1e6), best[2]),
-            numbers.ratio(row.time_ratio),
-        )
-    return table
-
-
-def _columns(rows: Sequence[Row]) -> tuple[list[float | None], ...]:
-    """The columns in which less is better."""
-    return (
-        [row.exploitability.mean for row in rows],
-        [row.value_distance for row in rows],
-        [row.microseconds for row in rows],
-    )
-
-
-def _best(column: Sequence[float | None]) -> list[bool]:
-    """Which entries are the smallest; none where there is nothing to choose from."""
-    known = {entry for entry in column if entry is not None}
-    return [len(known) > 1 and entry == min(known) for entry in column]
-
-
-def _spread(estimate: Estimate, write: Callable[[float], str], write_error: Callable[[float], str]) -> str:
-    """The mean, and the standard error if there is one below it: side by side they would not fit into 80 columns."""
-    return write(estimate.mean) + ("" if estimate.error is None else f"\n± {write_error(estimate.error)}")
-
-
-def _marked(cell: str, best: bool) -> Text:
-    """A cell with a star where it is the best of its column, and room for one where it is not."""
-    first, below, error = cell.partition("\n")
-    return Text(f"{first}{'★' if best else ' '}{below}{error}", style="bold green" if best else "")
+        print_race(page, result, unit)
+        print_strategies(page, game, result)
+    for path in files:
+        page.print(f"The {'table' if path.suffix.lower() == '.csv' else 'plot'} is in {path}", soft_wrap=True)

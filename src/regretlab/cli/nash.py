@@ -33,25 +33,16 @@ def nash(
     arithmetic proves that nobody can gain.
     """
     from regretlab.evaluation import nash
+    from regretlab.experiments.exact import kuhn_family
     from regretlab.games import load
 
     rules = load(game)
     found = nash(rules, exact=exact)
-    family = _family(rules)
+    family = kuhn_family(rules)
     if json:
         show.as_json(_as_dict(rules.name, found, family))
     else:
         _print(rules, found, family)
-
-
-def _family(game: object) -> KuhnEquilibria | None:
-    """All equilibria, where they are known in closed form."""
-    from regretlab.evaluation import kuhn_equilibria
-    from regretlab.games import Kuhn
-
-    if isinstance(game, Kuhn) and game.cards == 3:
-        return kuhn_equilibria(game.ante, game.bet)
-    return None
 
 
 def _as_dict(name: str, found: Equilibrium, family: KuhnEquilibria | None) -> dict[str, Any]:

@@ -126,6 +126,7 @@ def _choices() -> list[tuple[str, str]]:
         ("level", "of accumulate=clip: the floor, as a multiple of the largest regret"),
         ("horizon", "n in exponents such as 1+3t/n"),
         ("epsilon", "of feedback=outcome: how much the walking player explores"),
+        ("traversals", "of feedback=network, as are those that regretlab recipes deep-cfr lists below it"),
     ]
 
 

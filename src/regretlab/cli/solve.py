@@ -37,7 +37,10 @@ def solve(
         Parameter(name="--with", metavar="RECIPE", help="The recipe; see regretlab recipes. [default: pdcfr+]"),
     ] = None,
     iterations: Annotated[
-        str | None, Parameter(metavar="N", help="How many iterations, in all. [default: 10000; with --until 1000000]")
+        str | None,
+        Parameter(
+            metavar="N", help="How many iterations, in all. [default: 10000, networks 100; with --until 1000000]"
+        ),
     ] = None,
     until: Annotated[
         str | None, Parameter(metavar="CHIPS", help="Stop when the exploitability is so small, in chips a game.")

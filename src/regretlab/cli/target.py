@@ -7,6 +7,8 @@ from pathlib import Path
 
 from regretlab.errors import UserError
 
+RUN_FILES = (".npz", ".safetensors")
+
 
 def check_target(path: Path | None) -> None:
     """Raise UserError where ``path`` can't be written; None is no file at all."""
@@ -21,7 +23,11 @@ def check_target(path: Path | None) -> None:
 
 
 def check_run_file(path: Path | None) -> None:
-    """The same for a saved run, whose name ends in .npz."""
-    if path is not None and path.suffix != ".npz":
-        raise UserError(f"can't save to '{path}': a saved run's name ends in .npz")
+    """The same for a saved run, whose name says how it is written."""
+    if path is not None and path.suffix not in RUN_FILES:
+        raise UserError(f"can't save to '{path}': a saved run's name ends in {' or '.join(RUN_FILES)}")
+    if path is not None and path.suffix == ".safetensors":
+        from regretlab.deep import check_installed
+
+        check_installed(f"'{path}'")
     check_target(path)

@@ -1,15 +1,16 @@
-"""How fast recipes converge: exploitability and value against iterations."""
+"""How fast recipes converge, in one picture: exploitability, value, its error, and regrets against iterations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from regretlab.experiments import Comparison, Row
-from regretlab.solve import Checkpoint
+from regretlab.experiments import Comparison
+from regretlab.experiments.findings import Chart, Series
+from regretlab.plots.comparison import charts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,21 +22,21 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 LINES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
-WIDTH, HEIGHT = 10.5, 4.8
+WIDTH, HEIGHT = 11.0, 8.4
 """Of the figure, in inches."""
 
 INCHES_A_LINE, INCHES_A_LETTER = 0.8, 0.08
 """Room that an entry of the legend needs, for the line and for each letter of its name."""
 
-SWINGS = 1 / 4
-"""The value is drawn from iteration T^SWINGS on: its first swings would flatten all that comes after them."""
+MARKERS_A_LINE = 8
+"""So many points of a line are marked, evenly over the axis, and others on each line: all would hide it."""
 
-SMALLEST = 1e-17
-"""Where a logarithmic axis has to show an exploitability of 0, or less by rounding."""
+LEVEL: dict[str, Any] = {"color": "0.25", "linestyle": (0, (6, 3)), "linewidth": 1.2}
+"""How a level to compare with is drawn."""
 
 
 def convergence(comparison: Comparison) -> Figure:
-    """Two panels with a line a recipe: exploitability on logarithmic axes, and the value beside the exact one.
+    """A panel for each chart, with a line a recipe.
 
     Sampled recipes show the mean over their seeds, and a band from the lowest to the highest.
     """
@@ -44,18 +45,14 @@ def convergence(comparison: Comparison) -> Figure:
 
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     FigureCanvasAgg(figure)
-    distance, value = figure.subplots(1, 2)
-    for row, style in zip(comparison.rows, styles(), strict=False):
-        _draw(distance, row, lambda point: max(point.exploitability, SMALLEST), style)
-        _draw(value, row, lambda point: point.value, style, first=comparison.iterations**SWINGS)
-    if comparison.exact_value is not None:
-        value.axhline(comparison.exact_value, color="0.25", linestyle=(0, (6, 3)), linewidth=1.2, zorder=1)
-        value.plot([], [], color="0.25", linestyle=(0, (6, 3)), linewidth=1.2, label=_exact(comparison.exact_value))
-    label_axes(distance, "Exploitability of the average strategy", "exploitability (chips a game)")
-    label_axes(value, "Value of the average strategy", "player 0's expected payoff (chips a game)")
-    distance.set_yscale("log")
+    drawn = charts(comparison)
+    panels = figure.subplots(2, 2).ravel()
+    for axes, chart in zip(panels, drawn, strict=False):
+        _draw(axes, chart)
+    for axes in panels[len(drawn) :]:
+        axes.remove()
     figure.suptitle(comparison.heading, fontsize=13, fontweight="bold")
-    handles, names = value.get_legend_handles_labels()
+    handles, names = panels[1].get_legend_handles_labels()  # the value's: it has the exact one, too
     figure.legend(handles, names, loc="outside lower center", ncols=_columns(names), frameon=False, handlelength=3)
     return figure
 
@@ -75,31 +72,42 @@ def styles() -> cycle[dict[str, Any]]:
     )
 
 
-def _draw(axes: Axes, row: Row, height: Callable[[Checkpoint], float], style: dict[str, Any], first: float = 1) -> None:
-    """One recipe's line from iteration ``first`` on, and the band over its seeds if there are several."""
-    histories = [[point for point in solution.history if point.iteration >= first] for solution in row.solutions]
-    iterations = [point.iteration for point in histories[0]]
-    heights = np.array([[height(point) for point in history] for history in histories])
-    axes.plot(iterations, heights.mean(axis=0), label=row.recipe.name, linewidth=1.7, markersize=4, **style)
-    if len(heights) > 1:
-        axes.fill_between(
-            iterations, heights.min(axis=0), heights.max(axis=0), color=style["color"], alpha=0.18, linewidth=0
-        )
+def _draw(axes: Axes, chart: Chart) -> None:
+    axes.set_xscale(chart.x_scale)
+    axes.set_yscale(chart.y_scale)
+    for number, (series, style) in enumerate(zip(chart.series, styles(), strict=False)):
+        marked = _marked(chart, series, number / len(chart.series))
+        _draw_line(axes, series, style | {"markevery": marked})
+    for target in chart.targets:
+        axes.axhline(target.y, zorder=1, label=target.name, **LEVEL)
+    label_axes(axes, chart.title, chart.y_label)
+
+
+def _marked(chart: Chart, series: Series, shift: float) -> list[int]:
+    """The numbers of the points to mark; ``shift``, from 0 to 1, keeps the marks of several lines apart."""
+    across = [math.log(x) if chart.x_scale == "log" else x for x, _ in series.points]
+    step = (across[-1] - across[0]) / MARKERS_A_LINE
+    places = [across[0] + (k + shift) * step for k in range(MARKERS_A_LINE)]
+    return sorted({min(bisect_left(across, place), len(across) - 1) for place in places})
+
+
+def _draw_line(axes: Axes, series: Series, style: dict[str, Any]) -> None:
+    """One recipe's line, and the band over its seeds if there are several."""
+    iterations, heights = zip(*series.points, strict=True)
+    axes.plot(iterations, heights, label=series.name, linewidth=1.5, markersize=4.5, **style)
+    if series.band:
+        across, lows, highs = zip(*series.band, strict=True)
+        axes.fill_between(across, lows, highs, color=style["color"], alpha=0.18, linewidth=0)
 
 
 def label_axes(axes: Axes, title: str, height: str) -> None:
-    """Title, iterations on a logarithmic axis, and what is drawn against them."""
+    """Title, iterations written out, and what is drawn against them."""
     from matplotlib.ticker import FuncFormatter
 
     axes.set_title(title, fontsize=11)
     axes.set_xlabel("iterations")
     axes.set_ylabel(height)
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda iteration, _: f"{iteration:,.0f}" if iteration >= 1 else ""))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda iteration, _: "" if 0 < iteration < 1 else f"{iteration:,.0f}"))
     axes.grid(True, which="major", color="0.88", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
-
-
-def _exact(value: float) -> str:
-    return f"exact value {value + 0.0:.6g}".replace("-", "−")  # as on the axes

@@ -34,8 +34,9 @@ def study(rows: Sequence[Row], recipes: Sequence[str]) -> Figure:
     for axes, game in zip(panels, games, strict=False):
         for recipe, style in zip(recipes, styles(), strict=False):
             _draw(axes, [row for row in rows if (row["game"], row["recipe"]) == (game, recipe)], recipe, style)
-        label_axes(axes, _short(game), "exploitability")
+        axes.set_xscale("log")
         axes.set_yscale("log")
+        label_axes(axes, _short(game), "exploitability")
         axes.title.set_fontsize(9)
     for axes in panels[len(games) :]:
         axes.set_visible(False)

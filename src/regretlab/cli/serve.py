@@ -1,0 +1,90 @@
+"""``regretlab serve``: the page on which one watches a poker bot learn."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from regretlab.cli import show
+from regretlab.cli.options import AsJson
+from regretlab.errors import UserError
+from regretlab.spec import whole
+
+if TYPE_CHECKING:
+    from regretlab.web.server import Settings
+
+EXAMPLES = """Examples:
+  regretlab serve
+  regretlab serve --port 8123 --no-browser
+  regretlab serve --folder results
+  regretlab serve --host 0.0.0.0
+  regretlab serve --export site"""
+
+
+def serve(
+    *,
+    port: Annotated[str, Parameter(metavar="N", help="The port; 0 takes any that is free.")] = "8000",
+    host: Annotated[
+        str,
+        Parameter(metavar="ADDRESS", help="Where to listen; other than on this computer, visitors need a token."),
+    ] = "127.0.0.1",
+    no_browser: Annotated[bool, Parameter(name="--no-browser", help="Open no browser.")] = False,
+    folder: Annotated[
+        Path | None, Parameter(metavar="FOLDER", help="Show the saved runs and the reports in this folder.")
+    ] = None,
+    export: Annotated[
+        Path | None,
+        Parameter(metavar="FOLDER", help="Write the pages with recorded runs into this folder, for any web host."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Open a page on which one watches a poker bot learn.
+
+    Watch the algorithms learn Kuhn poker, look into every number, race them,
+    play against them. Only this computer can see the page unless --host says
+    otherwise. Ctrl-C ends it.
+    """
+    if export is not None:
+        return _export(export, json)
+    from regretlab.web.guard import is_loopback, new_token
+    from regretlab.web.server import Settings, serve
+
+    number = whole("--port", port, least=0, most=65_535)
+    if folder is not None and not folder.is_dir():
+        raise UserError(f"--folder: there is no folder '{folder}'")
+    token = None if is_loopback(host) else new_token()
+    serve(Settings(host, number, token, folder), lambda settings: _ready(settings, no_browser, json))
+
+
+def _export(folder: Path, json: bool) -> None:
+    from regretlab.web.export import export
+
+    for part in export(folder):
+        show.note(f"written: {part}")
+    if json:
+        show.as_json({"folder": str(folder)})
+    else:
+        print(f"The pages are in {folder}; to see them: python -m http.server --directory {shlex.quote(str(folder))}")
+
+
+def _ready(settings: Settings, no_browser: bool, json: bool) -> None:
+    if json:
+        show.as_json({"address": settings.address, "token": settings.token})
+    else:
+        print(f"The page is at {settings.address} (Ctrl-C ends it)")
+    sys.stdout.flush()
+    if settings.token is not None:
+        show.note("everybody on the network who has this address can use the page; without the token nobody can")
+    if not no_browser and _has_screen():
+        webbrowser.open(settings.address)
+
+
+def _has_screen() -> bool:
+    """Whether a browser has a place to open: without one, a text browser would take over the terminal."""
+    return sys.platform in ("darwin", "win32") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())

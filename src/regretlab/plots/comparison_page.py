@@ -1,0 +1,136 @@
+"""A comparison as one HTML file that opens offline: the table, the charts, the strategies, and what was run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+
+from regretlab.experiments import Comparison, Estimate, Row
+from regretlab.experiments.columns import Column, arrivals, columns
+from regretlab.experiments.findings import Cell, Chart, Section, Series, Table, written
+from regretlab.experiments.strategies import (
+    SideBySide,
+    equilibrium_in_percent,
+    nearest_in_percent,
+    percent,
+    shortened,
+    side_by_side,
+)
+from regretlab.plots.comparison import charts
+from regretlab.plots.report import self_contained
+
+CLOSE = 1.1
+"""On a logarithmic axis points nearer to each other than by this factor are left out: the file stays small."""
+
+END_NOTE = "Improvement and speed-up: how many times as good as the first recipe. Off by: from the exact value."
+UNTIL_NOTE = "The first look at the run from which on the exploitability stayed at or below the target to its end."
+
+
+def comparison_page(comparison: Comparison) -> str:
+    """The text of the file."""
+    curves = [_thinned(chart) if chart.x_scale == "log" else chart for chart in charts(comparison)]
+    found = [
+        Section("The race", (_exact(comparison),), tables=_race(comparison.rows)),
+        Section("On the way", charts=tuple(curves)),
+        Section("Strategies", (_about_strategies(comparison),), tables=(_strategies(comparison),)),
+        Section("What was run", tables=(_recipes(comparison.rows),)),
+    ]
+    lead = f"Made by regretlab {version('regretlab')}. Amounts are chips a game; times are solving time."
+    return self_contained(f"compare-{comparison.game}", comparison.heading, lead, found)
+
+
+def _exact(comparison: Comparison) -> str:
+    if comparison.exact_value is None:
+        return "The exact value is unknown: the game is too large for the linear programme."
+    how = "in fractions, with a proof" if comparison.proven else "by linear programming"
+    return f"The value of the game for player 0, computed {how}, is {written(comparison.exact_value, 6)}."
+
+
+def _race(rows: Sequence[Row]) -> tuple[Table, ...]:
+    """The same columns as in the terminal."""
+    until = [column for _, *pair in arrivals(rows) for column in pair]
+    end = _table("Where they are at the end", rows, columns(rows), END_NOTE)
+    return (end, _table("When they got there", rows, until, UNTIL_NOTE)) if until else (end,)
+
+
+def _table(title: str, rows: Sequence[Row], shown: Iterable[Column], note: str) -> Table:
+    """Some columns of the race; a standard error has one of its own."""
+    head: list[str] = ["recipe"]
+    cells: list[list[Cell]] = [[row.recipe.name] for row in rows]
+    best: set[tuple[int, int]] = set()
+    for column in shown:
+        best |= {(row, len(head)) for row in column.best}
+        parts = [_mean_and_error(column, entry) for entry in column.entries]
+        kept = 2 if any(error is not None for _, error in parts) else 1
+        head += [f"{column.name}, µs" if column.kind == "seconds" else column.name, "±"][:kept]
+        for line, part in zip(cells, parts, strict=True):
+            line += part[:kept]
+    return Table(title, tuple(head), tuple(map(tuple, cells)), note, frozenset(best))
+
+
+def _mean_and_error(column: Column, entry: Estimate | float | None) -> tuple[float | None, float | None]:
+    scale = 1e6 if column.kind == "seconds" else 1
+    if entry is None:
+        return None, None
+    if not isinstance(entry, tuple):
+        return scale * entry, None
+    return scale * entry.mean, None if entry.error is None else scale * entry.error
+
+
+def _thinned(chart: Chart) -> Chart:
+    """The chart with fewer points."""
+    return replace(chart, series=tuple(map(_thinned_line, chart.series)))
+
+
+def _thinned_line(line: Series) -> Series:
+    kept: set[float] = {line.points[-1][0]}
+    last = 0.0
+    for x, _ in line.points:
+        if x >= CLOSE * last:
+            kept.add(x)
+            last = x
+    points = tuple(point for point in line.points if point[0] in kept)
+    return replace(line, points=points, band=tuple(part for part in line.band if part[0] in kept))
+
+
+def _about_strategies(comparison: Comparison) -> str:
+    begin = "How often the average strategies choose an action at key information sets"
+    if comparison.family is not None:
+        return (
+            f"{begin}, beside the lowest and the highest probability over all equilibria. In parentheses stands the "
+            "equilibrium that bets the Jack as often as the recipe does."
+        )
+    if comparison.equilibrium is not None:
+        return (
+            f"{begin}, beside an equilibrium that linear programming found. There may be others, so a difference alone "
+            "is no error."
+        )
+    return f"{begin}. The game is too large for the linear programme, which would find an equilibrium."
+
+
+def _strategies(comparison: Comparison) -> Table:
+    known = ["equilibria"] if comparison.family else ["equilibrium"] if comparison.equilibrium else []
+    return Table(
+        title="Average strategies, in percent",
+        head=("information set", "action", *known, *(row.recipe.name for row in comparison.rows)),
+        rows=tuple(_strategy(each, bool(known)) for each in shortened(side_by_side(comparison))),
+    )
+
+
+def _strategy(each: SideBySide, known: bool) -> tuple[Cell, ...]:
+    played = [percent(one.mean) + nearest_in_percent(each, row) for row, one in enumerate(each.played)]
+    return (each.label, each.action, *([equilibrium_in_percent(each)] if known else []), *played)
+
+
+def _recipes(rows: Sequence[Row]) -> Table:
+    """The whole tuple of each recipe, and the seeds: what a name alone would leave open."""
+    parts = list(dict.fromkeys(part for row in rows for part in row.recipe.parts))
+    return Table(
+        title="Recipes",
+        head=("recipe", *parts, "runs"),
+        rows=tuple(
+            (row.recipe.name, *(str(row.recipe.parts.get(part, "–")) for part in parts), float(len(row.traces)))
+            for row in rows
+        ),
+    )
