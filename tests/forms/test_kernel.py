@@ -6,13 +6,17 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
 import pytest
 
 import regretlab
+from regretlab.forms import kernel as kernel_module
 from regretlab.forms.kernel import cache_folder, in_python, kernel
 from regretlab.forms.passes import normalise
 
@@ -67,3 +71,20 @@ def test_the_python_behind_a_kernel_gives_the_same() -> None:
     normalise(first, weights, compiled)
     in_python(normalise)(first, weights, plain)
     assert compiled.tolist() == plain.tolist() == [1, 0.25, 0.75]
+
+
+def test_threads_that_compile_at_once_keep_the_cache_where_it_belongs() -> None:
+    """The folder is a setting of the whole process; it must not be another thread's, or none, while one decorates."""
+    seen: list[str] = []
+    before = numba.config.CACHE_DIR
+
+    def decorator(function: Any) -> Any:
+        for _ in range(3):
+            seen.append(numba.config.CACHE_DIR)
+            time.sleep(0.002)
+        return function
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda _: kernel_module._with_our_cache(decorator, len), range(12)))
+    assert set(seen) == {str(kernel_module._CACHE)}
+    assert before == numba.config.CACHE_DIR

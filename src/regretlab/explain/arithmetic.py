@@ -144,7 +144,7 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
 def _sampled(told: Arithmetic, values: Numbers) -> Arithmetic:
     """The arithmetic with what the walk saw, if it came by."""
     if not told.updated or not values:
-        return replace(told, updated=False)
+        return replace(told, updated=False, increment=(0.0,) * len(told.actions))
     value = _expected(told.strategy, values)
     return replace(told, sampled_values=values, increment=tuple(each - value for each in values))
 

@@ -43,7 +43,8 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
     treeplexes = players.treeplexes()
     shape = (treeplexes[0].sequences, treeplexes[1].sequences)
     kept, loaded_from = histories.tree() if histories else None, getattr(rules, "loaded_from", None)
-    return SequenceForm(rules.name, treeplexes, endings.payoff(shape), kept, loaded_from)
+    payoff, encode = endings.payoff(shape), getattr(rules, "encode", None)
+    return SequenceForm(rules.name, treeplexes, payoff, kept, loaded_from, encode)
 
 
 class _Players:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from regretlab.forms.payoff import Payoff
@@ -18,6 +19,7 @@ class SequenceForm:
     payoff: Payoff
     tree: Tree | None = None
     loaded_from: str | None = None  # what was given to ``load``, where the name would not find the game again
+    encode: Callable[[str], Sequence[float]] | None = None  # a label in numbers, for networks, if the game has a way
 
     @property
     def load_name(self) -> str:

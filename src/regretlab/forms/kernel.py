@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -99,15 +100,20 @@ def _compiled(function: Function, inline: str, allocates: bool = False) -> Funct
     return _with_our_cache(decorator, function)  # type: ignore[no-any-return]
 
 
+_ONE_AT_A_TIME = threading.RLock()
+"""The setting below is everybody's: two threads would leave it with one another's folder."""
+
+
 def _with_our_cache(decorator: Any, function: Any) -> Any:
     """Apply a decorator of Numba; its cache folder is a setting that is read when the decorator runs."""
     settings: Any = numba.config
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(_CACHE)
-    try:
-        return decorator(function)
-    finally:
-        settings.CACHE_DIR = before  # other people's functions keep their own
+    with _ONE_AT_A_TIME:
+        before = settings.CACHE_DIR
+        settings.CACHE_DIR = str(_CACHE)
+        try:
+            return decorator(function)
+        finally:
+            settings.CACHE_DIR = before  # other people's functions keep their own
 
 
 def as_argument(function: Callable[..., Any], signature: Any, kept: bool = True) -> Any:

@@ -1,0 +1,111 @@
+"""The API of the learning pages: recipes, sessions, frames, arithmetic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from regretlab.errors import UserError
+from regretlab.spec import whole
+from regretlab.web.body import answer, encoded, read_json
+
+if TYPE_CHECKING:
+    from regretlab.web.register import Register
+    from regretlab.web.sessions import Session
+    from regretlab.web.workers import Workers
+
+
+def recipes(request: Request) -> Response:
+    """Every recipe, in words and formulas."""
+    from regretlab.web.recipes import described
+
+    return answer(described())
+
+
+async def create(request: Request) -> Response:
+    """A new session."""
+    order = await read_json(request)
+    _register(request).check_room()
+    session = await _workers(request).do(_new_session, order)
+    _register(request).add(session)
+    about = encoded({"session": session.name, "game": session.scene.described()})
+    return _json(about[:-1] + b',"frame":' + session.newest.value.encoded() + b"}", 201)
+
+
+async def command(request: Request) -> Response:
+    """A button of the page."""
+    order = await read_json(request)
+    session, have = _session(request), _have(order.get("have", 0))
+    frame = await session.command(order, _workers(request))
+    return _json(b'{"frame":' + frame.encoded(have) + b"}")
+
+
+async def stream(request: Request) -> Response:
+    """The frames as they come."""
+    from regretlab.web.sessions import MOST_STREAMS
+    from regretlab.web.stream import EventStream
+
+    session, have = _session(request), _have(request.query_params.get("have", 0))
+    if session.streams >= MOST_STREAMS:
+        return answer({"error": f"this session has {MOST_STREAMS} streams already"}, 429)
+    return EventStream(session.frames(have, _workers(request)))
+
+
+async def explain(request: Request) -> Response:
+    """The arithmetic of one information set in the latest iteration."""
+    session, label = _session(request), request.query_params.get("label", "")
+    return _json(await _workers(request).do(_explained, session, label))
+
+
+async def close(request: Request) -> Response:
+    """The end of a session."""
+    _register(request).remove(request.path_params["session"])
+    return Response(status_code=204)
+
+
+ROUTES = [
+    Route("/api/recipes", recipes),
+    Route("/api/sessions", create, methods=["POST"]),
+    Route("/api/sessions/{session}", command, methods=["POST"]),
+    Route("/api/sessions/{session}", close, methods=["DELETE"]),
+    Route("/api/sessions/{session}/stream", stream),
+    Route("/api/sessions/{session}/explain", explain),
+]
+
+
+def _new_session(order: dict[str, Any]) -> Session:
+    from regretlab.web.sessions import new_session
+
+    return new_session(order)
+
+
+def _explained(session: Session, label: str) -> bytes:
+    from regretlab.web.steps import in_steps
+
+    told = session.explain(label)
+    return encoded(told.as_dict() | {"html": in_steps(told)})
+
+
+def _register(request: Request) -> Register:
+    return request.app.state.register  # type: ignore[no-any-return]
+
+
+def _workers(request: Request) -> Workers:
+    return request.app.state.workers  # type: ignore[no-any-return]
+
+
+def _session(request: Request) -> Session:
+    return _register(request).get(request.path_params["session"])
+
+
+def _have(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise UserError("have must be a whole number")
+    return whole("have", value, least=0, most=1_000)
+
+
+def _json(body: bytes, status: int = 200) -> Response:
+    return Response(body, status, media_type="application/json")

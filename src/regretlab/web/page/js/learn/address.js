@@ -1,0 +1,38 @@
+// The page's state and its address: /learn/cfr-plus?ante=1&bet=2&seed=3&t=120&info=Qcb&deal=JQ&delay=10
+
+import { readAddress, writeAddress } from "../address.js";
+import { all, find } from "../dom.js";
+
+/** @typedef {import("./source.js").Setup} Setup */
+
+const form = find("#setup-form");
+
+/** What the form says, and what its fields say when nothing is changed. */
+const fields = () => all("input[name], select[name]", form);
+const usual = (field) => (field.matches("select") ? find("option[selected]", field).value : field.defaultValue);
+const changed = () => Object.fromEntries(fields().filter((each) => each.value !== usual(each)).map((each) => [each.name, each.value]));
+
+/** The set-up that the form holds. @returns {Setup} */
+export function setup() {
+  const { ante, bet, seed } = Object.fromEntries(fields().map((field) => [field.name, field.value]));
+  const { ante: _a, bet: _b, seed: _s, ...parameters } = changed();
+  return { ante, bet, seed, parameters };
+}
+
+/** The set-up in a few words: what is not usual. */
+export const setupWords = () => Object.entries(changed()).map(([name, value]) => `${name} ${value}`).join(", ");
+
+/**
+ * Fills the form from the address, and says what else stands there.
+ * @returns {{t: number, info: string, deal: string, speed: string}}
+ */
+export function readState() {
+  const { t = "0", info = "J", deal = "", speed = "2", ...rest } = readAddress();
+  for (const field of fields()) if (field.name in rest) field.value = rest[field.name];
+  return { t: Number(t) || 0, info, deal, speed };
+}
+
+/** @param {{t: number, info: string, deal: string, speed: string}} state */
+export function writeState({ t, info, deal, speed }) {
+  writeAddress({ ...changed(), t: t || "", info: info === "J" ? "" : info, deal, speed: speed === "2" ? "" : speed });
+}

@@ -1,0 +1,58 @@
+// The form that describes a race, and its place in the address.
+
+import { ask } from "../api.js";
+import { all, element, find, set, write } from "../dom.js";
+
+const FIRST = ["cfr", "cfr-plus", "dcfr", "predictive-cfr-plus"];
+const PLAIN = ["game", "ante", "bet", "by", "iterations", "seconds", "target", "seed"];
+
+export class Course {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    this.fields = form.elements;
+  }
+
+  /** Fills the form with what can be chosen, and with what the address says. */
+  async load() {
+    const { games, recipes } = await ask("api/offers");
+    this.games = games;
+    find("#game").append(...games.map(({ slug, title }) => element("option", { value: slug }, title)));
+    const query = new URLSearchParams(location.search);
+    const chosen = query.has("with") ? query.getAll("with") : FIRST;
+    find("#recipes").append(...recipes.map((recipe) => choice(recipe, chosen.includes(recipe.slug))));
+    for (const name of PLAIN) if (query.has(name)) this.fields[name].value = query.get(name);
+    this.form.addEventListener("change", () => this.settle());
+    this.settle();
+    return query.has("with");
+  }
+
+  /** Shows the fields that belong to the choice. */
+  settle() {
+    const kuhn = this.fields.game.value === "kuhn";
+    all(".stakes", this.form).forEach((field) => set(field, "hidden", !kuhn));
+    all("[data-by]", this.form).forEach((field) => set(field, "hidden", field.dataset.by !== this.fields.by.value));
+    const running = all("#recipes input:checked").length;
+    all("#recipes input:not(:checked)").forEach((input) => (input.disabled = running >= 8));
+    write(find("#unit"), this.fields.game.value.startsWith("liars") ? "milli-chips" : "mbb/g");
+  }
+
+  /** The race as a query: only what matters for it. */
+  query() {
+    const data = new FormData(this.form);
+    const kept = [...data].filter(([name, value]) => value !== "" && this.matters(name));
+    return new URLSearchParams(kept).toString();
+  }
+
+  matters(name) {
+    if (name === "ante" || name === "bet") return this.fields.game.value === "kuhn";
+    if (name === "iterations") return this.fields.by.value === "iterations";
+    if (name === "seconds") return this.fields.by.value === "time";
+    return true;
+  }
+}
+
+function choice({ slug, name, title }, checked) {
+  const input = element("input", { type: "checkbox", name: "with", value: slug, checked });
+  return element("label", { title }, input, element("span", {}, name));
+}

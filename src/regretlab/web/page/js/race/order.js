@@ -1,0 +1,46 @@
+// Who leads: one row for each runner, moved to its place.
+
+import { address } from "../api.js";
+import { element, find, set, style, write } from "../dom.js";
+import { count, fixed, size } from "../format.js";
+
+export class Order {
+  /** @param {Element} list */
+  constructor(list) {
+    this.list = list;
+  }
+
+  /** @param {{slug: string, name: string}[]} runners */
+  begin(runners) {
+    this.rows = runners.map(({ slug, name }, number) => row(slug, name, number));
+    this.list.replaceChildren(...this.rows);
+  }
+
+  /** @param {any} news @param {any[]} racers what each has sent so far */
+  show(news, racers) {
+    news.runners.forEach((runner, number) => fill(this.rows[number], runner, racers[number].points.at(-1)));
+    news.order.forEach((number, place) => {
+      if (this.list.children[place] !== this.rows[number]) this.list.insertBefore(this.rows[number], this.list.children[place]);
+    });
+  }
+}
+
+function row(slug, name, number) {
+  return element(
+    "li",
+    { class: `chart-colour-${number + 1}`, "data-slug": slug },
+    element("span", { class: "swatch", "aria-hidden": "true" }),
+    element("a", { class: "name", href: address(`learn/${slug}`) }, name),
+    element("strong", { class: "gap" }, "–"),
+    element("span", { class: "way soft small" }, "waits"),
+    element("span", { class: "bar", "aria-hidden": "true" }, element("span")),
+  );
+}
+
+function fill(node, runner, latest) {
+  if (latest) write(find(".gap", node), size(latest[3], 4));
+  const way = `${count(runner.iteration)} iterations, ${fixed(runner.seconds, 3)} s`;
+  write(find(".way", node), runner.arrived ? `arrived: ${way}` : way);
+  set(node, "data-done", runner.done);
+  style(find(".bar span", node), "width", `${100 * runner.progress}%`);
+}

@@ -1,0 +1,200 @@
+"""Sessions: runs that people watch, each on its own, and not too many of them."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+import threading
+import time
+from collections.abc import AsyncGenerator
+from functools import partial
+from typing import Any
+
+from regretlab.errors import UserError, unknown
+from regretlab.explain import Arithmetic
+from regretlab.spec import number, whole
+from regretlab.web.frames import Frame, new_frame
+from regretlab.web.run import MOST_ITERATIONS, Run
+from regretlab.web.scene import Scene, scene
+from regretlab.web.slugs import recipe_of
+from regretlab.web.stream import FRAMES_A_SECOND, SILENCE, Newest, event
+from regretlab.web.workers import Workers
+
+MOST_STREAMS = 4
+"""Of one session: a page opens one, and another while the first is closing."""
+
+FARTHEST_JUMP = 1_000_000
+"""The largest iteration that one can go to at once: less than a second's work."""
+
+TURBO = 60_000.0
+"""The largest speed, in iterations a second; on a busy machine runs are slower, and frames come all the same."""
+
+LONGEST_TURN = 2 / FRAMES_A_SECOND
+"""How much time a turn may make up for, so that a session that was held up does not hold up others in turn."""
+
+MOST_TEXT = 40
+"""Letters of a parameter's value."""
+
+MOST_DELAY = MOST_ITERATIONS
+"""A longer delay would leave nothing to average; and kernels count with 64 bits."""
+
+
+class Session:
+    """One run, how it is played, and the newest frame for those who watch.
+
+    The run is touched only by who holds the lock, in a worker's thread; everything else belongs to the event loop.
+    """
+
+    def __init__(self, run: Run, at: int) -> None:
+        self.name = secrets.token_urlsafe(12)
+        self.run = run
+        self.playing = False
+        self.speed = 1.0
+        self.streams = 0
+        self.used = time.monotonic()
+        self._orders = 0  # how many commands there were: what was begun before the last one is void
+        self._lock = threading.Lock()
+        self._player: asyncio.Task[None] | None = None
+        self.newest = Newest(self._frame(at))
+
+    @property
+    def scene(self) -> Scene:
+        """The game."""
+        return self.run.scene
+
+    def _frame(self, target: int, seconds: float = math.inf) -> Frame:
+        moment = self.run.go(target, seconds)
+        state = {"playing": self.playing and target < MOST_ITERATIONS, "speed": self.speed}
+        return new_frame(self.scene, moment, self.run.points, state)
+
+    def at(self, target: int) -> Frame:
+        """Go to an iteration."""
+        with self._lock:
+            return self._frame(target)
+
+    def on(self, iterations: int) -> Frame:
+        """Go on, or back, by some iterations."""
+        with self._lock:
+            return self._frame(min(max(self.run.iteration + iterations, 0), MOST_ITERATIONS))
+
+    def turn(self, iterations: int, order: int, seconds: float) -> Frame | None:
+        """Go on as far as there is time, unless a command has come in between."""
+        with self._lock:
+            current = order == self._orders
+            return self._frame(min(self.run.iteration + iterations, MOST_ITERATIONS), seconds) if current else None
+
+    def explain(self, label: str) -> Arithmetic:
+        """The arithmetic of the latest iteration, or of the first one before there is any."""
+        if label not in self.scene.labels:
+            raise unknown("information set", f"{label:.{MOST_TEXT}}", self.scene.labels)
+        with self._lock:
+            return self.run.explain(label)
+
+    async def command(self, order: dict[str, Any], workers: Workers) -> Frame:
+        """Do what the page's buttons say; every one but ``play`` makes the run stand still."""
+        do = order.get("do")
+        if do not in COMMANDS:
+            raise unknown("command", f"{do!s:.{MOST_TEXT}}", COMMANDS)
+        target = read_iteration("to", order.get("to")) if do == "go" else 0
+        self.speed = read_speed(order["speed"]) if "speed" in order else self.speed
+        self.playing, self._orders = do == "play", self._orders + 1
+        number = self._orders
+        move, where = (self.at, target) if do in ("go", "reset") else (self.on, STEPS.get(do, 0))
+        frame = await workers.do(move, where)
+        self._show(frame, number)
+        self.play(workers)
+        return frame
+
+    def _show(self, frame: Frame, order: int) -> None:
+        """Let everybody see a frame that no later command has made void."""
+        if order == self._orders:
+            self.playing = self.playing and frame.iteration < MOST_ITERATIONS
+            self.newest.put(frame)
+
+    def play(self, workers: Workers) -> None:
+        """Go on by itself, if it should and does not yet."""
+        if self.playing and self.streams and (self._player is None or self._player.done()):
+            self._player = asyncio.create_task(self._play(workers))
+
+    async def _play(self, workers: Workers) -> None:
+        """Take turns until the run is paused or nobody watches any more."""
+        loop = asyncio.get_running_loop()
+        before, due = loop.time(), 0.0
+        with workers.one_more():
+            while self.playing and self.streams:
+                start, order = loop.time(), self._orders
+                due += min(self.speed * (start - before), max(1.0, self.speed * LONGEST_TURN))
+                before = start
+                if due >= 1.0:
+                    frame = await workers.play(partial(self.turn, int(due), order))
+                    due -= int(due)
+                    if frame is not None:
+                        self._show(frame, order)
+                pause = max(1 / FRAMES_A_SECOND, (1.0 - due) / self.speed)
+                await asyncio.sleep(start + pause - loop.time())  # at least lets others have their turn
+
+    async def frames(self, have: int, workers: Workers) -> AsyncGenerator[bytes, None]:
+        """The messages of one stream: the newest frame whenever the reader has taken the last one."""
+        loop, seen, self.streams = asyncio.get_running_loop(), 0, self.streams + 1
+        self.play(workers)
+        try:
+            while True:
+                news, sent = await self.newest.after(seen), loop.time()
+                seen, frame = self.newest.number, self.newest.value
+                yield event(frame.encoded(have)) if news else SILENCE
+                have = frame.points if news else have
+                if (left := sent + 1 / FRAMES_A_SECOND - loop.time()) > 0:
+                    await asyncio.sleep(left)
+        finally:
+            self.streams -= 1
+            self.used = time.monotonic()
+
+    def end(self) -> None:
+        """Stop playing."""
+        self.playing = False
+        if self._player is not None:
+            self._player.cancel()
+
+
+STEPS = {"step": 1, "back": -1}
+COMMANDS = ("step", "back", "play", "pause", "reset", "go")
+
+
+def new_session(order: dict[str, Any]) -> Session:
+    """The session that the page asks for."""
+    parameters = order.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise UserError("parameters must be an object of names and values")
+    texts = {read_text("parameter", name): read_text(name, value) for name, value in parameters.items()}
+    recipe = recipe_of(read_text("recipe", order.get("recipe")), texts)
+    if max(recipe.averaging.delay, recipe.horizon) > MOST_DELAY:
+        raise UserError(f"delay and horizon must be at most {MOST_DELAY:,}")
+    chosen = scene(read_text("ante", order.get("ante", "1")), read_text("bet", order.get("bet", "1")))
+    seed = whole("seed", read_text("seed", order.get("seed", 0)), least=0, most=2**63 - 1)
+    return Session(Run(chosen, recipe, seed), read_iteration("at", order.get("at", 0)))
+
+
+def read_text(name: str, value: Any) -> str:
+    """A value as people write it; numbers are welcome, too."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise UserError(f"{name:.{MOST_TEXT}} must be a text or a number")
+    text = str(value)
+    if not 0 < len(text) <= MOST_TEXT:
+        raise UserError(f"{name:.{MOST_TEXT}} must have between 1 and {MOST_TEXT} letters")
+    return text
+
+
+def read_iteration(name: str, value: Any) -> int:
+    """An iteration to go to."""
+    return whole(name, read_text(name, value), least=0, most=FARTHEST_JUMP)
+
+
+def read_speed(value: Any) -> float:
+    """Iterations a second, or ``turbo``."""
+    if value == "turbo":
+        return TURBO
+    speed = float(number("speed", read_text("speed", value)))
+    if not 0.1 <= speed <= TURBO:
+        raise UserError(f"speed={speed:g} must be between 0.1 and {TURBO:,.0f} iterations a second, or turbo")
+    return speed

@@ -1,0 +1,121 @@
+"""The threads that do the engine's work, and how much of their time each session gets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, ParamSpec, TypeVar
+
+QUICK_SWITCH = 0.0001
+"""Seconds for which a thread may keep the interpreter to itself while another one waits for it.
+
+The event loop lets go of it at every message that it sends. With Python's usual 5 ms, and with several threads that
+play, it would wait longer to get it back than all its work takes.
+"""
+
+ROUND_SECONDS = 0.05
+"""How long it should take until everybody who plays has had a turn. Then the next frame of everybody can follow."""
+
+LONGEST_TURN_SECONDS = 0.01
+"""What a turn may take when hardly anybody plays."""
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class Workers:
+    """A thread for the turns of all who play, and two for what people ask for. It belongs to the event loop."""
+
+    def __init__(self) -> None:
+        self._turns = Turns(asyncio.get_running_loop())
+        self._orders = ThreadPoolExecutor(2, thread_name_prefix="orders")
+        self._playing = 0
+        sys.setswitchinterval(QUICK_SWITCH)
+
+    async def play(self, turn: Callable[[float], Result]) -> Result:
+        """Take a turn; it is told how long it may take."""
+        return await self._turns.take(partial(turn, self.turn_seconds))
+
+    async def do(
+        self, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Result:
+        """Do what somebody waits for, first come, first served."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._orders, lambda: work(*arguments, **named))
+
+    @contextlib.contextmanager
+    def one_more(self) -> Iterator[None]:
+        """While a session plays."""
+        self._playing += 1
+        try:
+            yield
+        finally:
+            self._playing -= 1
+
+    @property
+    def turn_seconds(self) -> float:
+        """How long a turn may take now: on a busy day runs are slower, and frames come all the same."""
+        return min(LONGEST_TURN_SECONDS, ROUND_SECONDS / max(1, self._playing))
+
+    def close(self) -> None:
+        """Wait for what is under way."""
+        self._turns.close()
+        self._orders.shutdown(cancel_futures=True)
+
+
+class Turns:
+    """A thread that takes turns in the order in which they were asked for.
+
+    What is done is handed to the event loop in heaps: on a busy day it is woken once for many turns, where an executor
+    would wake it for each.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._asked: SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None] = SimpleQueue()
+        self._done: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
+        self._thread = threading.Thread(target=self._work, name="turns", daemon=True)
+        self._thread.start()
+
+    async def take(self, turn: Callable[[], Result]) -> Result:
+        """Have a turn taken."""
+        future: asyncio.Future[Result] = self._loop.create_future()
+        self._asked.put((turn, future))
+        return await future
+
+    def _work(self) -> None:
+        while (asked := self._asked.get()) is not None:
+            turn, future = asked
+            result, fault = None, None
+            try:
+                result = turn()
+            except Exception as error:
+                fault = error
+            self._done.append((future, result, fault))
+            if len(self._done) == 1:  # otherwise the loop has been woken already, and will see this one, too
+                self._loop.call_soon_threadsafe(self._deliver)
+
+    def _deliver(self) -> None:
+        while self._done:
+            future, result, fault = self._done[0]
+            if future.done():
+                pass  # nobody waits any more
+            elif fault is not None:
+                future.set_exception(fault)
+            else:
+                future.set_result(result)
+            self._done.popleft()
+
+    def close(self) -> None:
+        """End the thread after the turn that is under way."""
+        while not self._asked.empty():
+            self._asked.get()
+        self._asked.put(None)
+        self._thread.join()

@@ -1,0 +1,338 @@
+"""Clients that do what they should not: a proper status, one line, and the server goes on."""
+
+import asyncio
+import gc
+import json
+import logging
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from regretlab.web import guard, server, stream
+from regretlab.web.body import MOST_BYTES
+from regretlab.web.sessions import Session
+from regretlab.web.stream import EventStream, Newest
+
+POSTS = ["/api/sessions", "/api/play"]
+
+
+def is_one_line(answer) -> bool:
+    """An error in JSON, in one line, without anything of the program's inside."""
+    (error,) = answer.json().values()
+    return bool(error) and not any(sign in error for sign in ("\n", "Traceback", 'File "', "regretlab/"))
+
+
+@pytest.fixture(autouse=True)
+def still_there(client, caplog):
+    """After every test the server works, and has logged no error."""
+    caplog.set_level(logging.ERROR)
+    yield
+    assert client.post("/api/sessions", json={"recipe": "cfr"}).status_code == 201
+    assert not [record for record in caplog.records if record.name.startswith("uvicorn")], caplog.text
+
+
+@pytest.mark.parametrize("path", POSTS)
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"", "application/json", 400),
+        (b"[]", "application/json", 400),
+        (b"null", "application/json", 400),
+        (b'"text"', "application/json", 400),
+        (b'{"recipe": "cfr", "other": NaN}', "application/json", 400),
+        (b"\xff\xfe\x00", "application/json", 400),
+        (b"[" * 10_000, "application/json", 400),
+        (b'{"a":' * 3_000, "application/json", 400),
+        (b"{}", "text/plain", 415),
+        (b"{}", "application/x-www-form-urlencoded", 415),
+        (b"{}", "", 415),
+        (b" " * (MOST_BYTES + 1), "application/json", 413),
+    ],
+)
+def test_bad_bodies(client, path: str, body: bytes, kind: str, status: int) -> None:
+    answer = client.post(path, content=body, headers={"Content-Type": kind} if kind else {})
+    assert answer.status_code == status
+    assert is_one_line(answer)
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ({"recipe": "cfrplus"}, "unknown recipe 'cfrplus'; did you mean 'cfr-plus'?"),
+        ({}, "recipe must be a text or a number"),
+        ({"recipe": None}, "recipe must be a text or a number"),
+        ({"recipe": "./x.py:rule"}, "unknown recipe './x.py:rule'"),
+        ({"recipe": "cfr", "parameters": []}, "parameters must be an object"),
+        ({"recipe": "cfr", "parameters": {"delay": {}}}, "delay must be a text or a number"),
+        ({"recipe": "cfr", "parameters": {"speed": 1}}, "unknown part of cfr 'speed'"),
+        ({"recipe": "cfr", "parameters": {"delay": 10**30}}, "delay and horizon must be at most 10,000,000"),
+        ({"recipe": "hs-dcfr", "parameters": {"horizon": 10**20}}, "delay and horizon must be at most 10,000,000"),
+        ({"recipe": "cfr", "ante": "0"}, "ante=0 must be between 0.001 and 1,000,000"),
+        ({"recipe": "cfr", "ante": "1e-400"}, "ante=1e-400 is too close to 0"),
+        ({"recipe": "cfr", "bet": "1e999999999"}, "bet=1e999999999 is not a finite number"),
+        ({"recipe": "cfr", "bet": "x" * 100}, "bet must have between 1 and 40 letters"),
+        ({"recipe": "cfr", "seed": -1}, "seed=-1 must be a whole number"),
+        ({"recipe": "cfr", "seed": 2**63}, "seed=9223372036854775808 must be a whole number"),
+        ({"recipe": "cfr", "seed": True}, "seed must be a text or a number"),
+        ({"recipe": "cfr", "at": 1e9}, "at=1000000000.0 must be a whole number, at least 0 and at most 1,000,000"),
+        ({"recipe": "cfr", "at": 1.5}, "at=1.5 must be a whole number"),
+    ],
+)
+def test_bad_sessions(client, order: dict, said: str) -> None:
+    answer = client.post("/api/sessions", json=order)
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(said)
+    assert is_one_line(answer)
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ({}, "unknown command 'None'"),
+        ({"do": "stepp"}, "unknown command 'stepp'; did you mean 'step'?"),
+        ({"do": ["step"]}, "unknown command"),
+        ({"do": "x" * 10_000}, "unknown command 'xxx"),
+        ({"do": "go"}, "to must be a text or a number"),
+        ({"do": "go", "to": 10**7}, "to=10000000 must be a whole number"),
+        ({"do": "play", "speed": 0}, "speed=0 must be between"),
+        ({"do": "play", "speed": "fast"}, "speed=fast is not a finite number"),
+        ({"do": "play", "speed": 1e9}, "speed=1e+09 must be between"),
+        ({"do": "step", "have": "many"}, "have=many is not a finite number"),
+        ({"do": "step", "have": -1}, "have=-1 must be a whole number"),
+        ({"do": "step", "have": [1]}, "have must be a whole number"),
+    ],
+)
+def test_bad_commands_change_nothing(client, new_session, order: dict, said: str) -> None:
+    session = new_session(at=5)["session"]
+    answer = client.post(f"/api/sessions/{session}", json=order)
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(said)
+    assert is_one_line(answer)
+    assert client.post(f"/api/sessions/{session}", json={"do": "pause"}).json()["frame"]["iteration"] == 5
+
+
+@pytest.mark.parametrize("path", ["", "/stream", "/explain?label=J"])
+def test_unknown_sessions(client, path: str) -> None:
+    method = "GET" if path else "POST"
+    answer = client.request(method, f"/api/sessions/nobody{path}", json={"do": "step"})
+    assert answer.status_code == 404
+    assert is_one_line(answer)
+
+
+@pytest.mark.parametrize("label", ["", "X", "J" * 1000, "../../etc/passwd", "\0"])
+def test_unknown_information_sets(client, new_session, label: str) -> None:
+    session = new_session()["session"]
+    answer = client.get(f"/api/sessions/{session}/explain", params={"label": label})
+    assert answer.status_code == 400
+    assert is_one_line(answer)
+    assert len(answer.text) < 400
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("PUT", "/api/sessions", 405),
+        ("GET", "/api/sessions", 405),
+        ("POST", "/", 405),
+        ("GET", "/api/nothing", 404),
+        ("GET", "/learn/nothing", 404),
+        ("GET", "/learn/../server.py", 404),
+        ("GET", "/static/../server.py", 404),
+        ("GET", "/static/%2e%2e/server.py", 404),
+        ("GET", "/static/..%2f..%2ferrors.py", 404),
+        ("GET", "/static//etc/passwd", 404),
+        ("GET", "/static/.hidden", 404),
+        ("GET", "/static/css", 404),
+        ("GET", "/static/%00", 404),
+        ("GET", "/static/" + "x" * 4_000, 414),
+        ("BREW", "/", 405),
+    ],
+)
+def test_bad_addresses(client, address: str, method: str, path: str, status: int) -> None:
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as raw:
+        raw.sendall(f"{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        said = b"".join(iter(lambda: raw.recv(65_536), b""))
+    assert said.startswith(b"HTTP/1.1 %d" % status)
+    assert b"Traceback" not in said
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=8,
+)
+KEYS = st.sampled_from(["recipe", "parameters", "ante", "bet", "seed", "at", "do", "to", "speed", "have"])
+NEARLY = st.dictionaries(
+    KEYS,
+    JSON
+    | st.sampled_from(["cfr", "cfr-plus", "step", "go", "play", "turbo", "1/3", "1e400", 7])
+    | st.dictionaries(
+        st.sampled_from(["delay", "alpha", "averaging", "schedule", "feedback", "horizon"]), JSON, max_size=3
+    ),
+    max_size=6,
+)
+
+
+@pytest.mark.usefixtures("patient")
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(data=JSON | NEARLY)
+def test_any_json_gets_an_answer(client, new_session, data) -> None:
+    body = json.dumps(data)
+    session = new_session()["session"] if not hasattr(client, "victim") else client.victim
+    client.victim = session
+    for path in ("/api/sessions", f"/api/sessions/{session}", "/api/play"):
+        answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code in (200, 201, 400, 404, 413, 429), answer.text
+        if answer.status_code >= 400:
+            assert is_one_line(answer)
+        if path == "/api/sessions" and answer.status_code == 201:
+            client.delete(f"/api/sessions/{answer.json()['session']}")
+
+
+def test_many_requests_are_answered_or_put_off(run_server, monkeypatch) -> None:
+    monkeypatch.setattr(guard, "MOST_AT_ONCE", 100.0)
+    with run_server() as client, ThreadPoolExecutor(8) as threads:
+        monkeypatch.setattr(guard, "REQUESTS_A_SECOND", 0.0)
+        # Whom a request claims to come from makes no difference.
+        claims = [{"X-Forwarded-For": f"10.0.{number // 256}.{number % 256}"} for number in range(500)]
+        statuses = list(threads.map(lambda claim: client.get("/api/results", headers=claim).status_code, claims))
+        assert sorted(statuses) == [200] * 100 + [429] * 400
+        monkeypatch.setattr(guard, "REQUESTS_A_SECOND", 1e6)
+        assert client.get("/api/results").status_code == 200
+
+
+# Connections that hang.
+
+
+def raw_connection(client) -> socket.socket:
+    return socket.create_connection((client.base_url.host, client.base_url.port), timeout=10)
+
+
+def test_a_body_that_goes_on_is_cut_off(client) -> None:
+    head = b"POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    with raw_connection(client) as raw:
+        raw.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
+        for _ in range(20):
+            raw.sendall(b"400\r\n" + b"x" * 1024 + b"\r\n")
+        assert raw.recv(100).startswith(b"HTTP/1.1 413")
+
+
+def test_a_body_that_never_comes_is_not_waited_for(run_server, monkeypatch) -> None:
+    monkeypatch.setattr(guard, "SECONDS_TO_SEND", 0.1)
+    head = b"POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    with run_server() as client, raw_connection(client) as raw:
+        raw.sendall(head + b"Content-Length: 10\r\n\r\n{")
+        assert raw.recv(100).startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"])
+def test_a_connection_that_asks_nothing_is_closed(run_server, monkeypatch, sent: bytes) -> None:
+    monkeypatch.setattr(server, "SECONDS_TO_ASK", 0.1)
+    with run_server() as client, raw_connection(client) as raw:
+        raw.sendall(sent)
+        assert raw.recv(100) == b""
+
+
+def test_what_is_no_http_is_refused(client) -> None:
+    with raw_connection(client) as raw:
+        raw.sendall(b"\x16\x03\x01\x02\x00 hello\r\n\r\n")
+        assert raw.recv(100).startswith(b"HTTP/1.1 400")
+
+
+def test_readers_who_leave_are_noticed(client, new_session, watch) -> None:
+    kept = client.server.page.state.register
+    session = new_session()["session"]
+    client.post(f"/api/sessions/{session}", json={"do": "play", "speed": "turbo"})
+    for _ in range(10):
+        with raw_connection(client) as raw:
+            raw.sendall(f"GET /api/sessions/{session}/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            assert raw.recv(100).startswith(b"HTTP/1.1 200")
+    while kept.get(session).streams:
+        time.sleep(0.01)
+    stopped = client.post(f"/api/sessions/{session}", json={"do": "pause"}).json()["frame"]["iteration"]
+    assert client.post(f"/api/sessions/{session}", json={"do": "pause"}).json()["frame"]["iteration"] == stopped
+
+
+def test_a_reader_who_reads_nothing_holds_up_nobody(client, new_session, watch, monkeypatch) -> None:
+    """One stream is never read; another one of the same session gets its frames, and the first one is closed."""
+    monkeypatch.setattr(stream, "SECONDS_TO_READ", 0.3)
+    monkeypatch.setattr(stream, "FRAMES_A_SECOND", 1_000)
+    session = new_session(at=100_000)["session"]
+    kept = client.server.page.state.register.get(session)
+    sleeper = raw_connection(client)
+    sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
+    sleeper.sendall(f"GET /api/sessions/{session}/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    client.post(f"/api/sessions/{session}", json={"do": "play", "speed": "turbo"})
+    frames = watch(session)
+    iterations = [next(frames)["iteration"] for _ in range(15)]
+    assert iterations == sorted(set(iterations))
+    frames.close()
+    sleeper.close()
+    while kept.streams:
+        time.sleep(0.01)
+
+
+def test_a_stream_holds_only_the_newest_frame() -> None:
+    """A reader who takes a frame now and then sees the newest one each time, and nothing waits in between."""
+
+    async def read() -> list[int]:
+        newest, seen, number = Newest(0), [], 0
+        for value in range(1, 100):
+            newest.put(value)
+            if value % 30 == 0:
+                assert await newest.after(number)
+                number = newest.number
+                seen.append(newest.value)
+        asyncio.get_running_loop().call_soon(newest.nudge)
+        assert not await newest.after(newest.number)
+        return seen
+
+    assert asyncio.run(asyncio.wait_for(read(), 10)) == [30, 60, 90]
+
+
+def test_a_blocked_stream_is_closed(monkeypatch) -> None:
+    monkeypatch.setattr(stream, "SECONDS_TO_READ", 0.05)
+    closed = threading.Event()
+
+    async def messages():
+        try:
+            while True:
+                yield b"data: 1\n\n"
+        finally:
+            closed.set()
+
+    async def send(message) -> None:
+        if message["type"] == "http.response.body":
+            await asyncio.Event().wait()
+
+    class App:
+        class state:  # noqa: N801
+            closing = None
+
+    async def run() -> None:
+        App.state.closing = asyncio.Event()
+        await EventStream(messages())({"app": App}, asyncio.Event().wait, send)
+
+    asyncio.run(asyncio.wait_for(run(), 5))
+    assert closed.is_set()
+
+
+def test_a_server_with_open_streams_stops(run_server) -> None:
+    with run_server() as client:
+        session = client.post("/api/sessions", json={"recipe": "cfr"}).json()["session"]
+        raw = raw_connection(client)
+        raw.sendall(f"GET /api/sessions/{session}/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        assert raw.recv(100).startswith(b"HTTP/1.1 200")
+    said = b"".join(iter(lambda: raw.recv(65_536), b""))
+    raw.close()
+    assert said.endswith(b"0\r\n\r\n")  # a proper end, not a cut
+    del client
+    gc.collect()
+    assert session not in {thing.name for thing in gc.get_objects() if isinstance(thing, Session)}

@@ -1,0 +1,381 @@
+"""The learn page and the home page in a real browser; what they show is compared with the engine."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import regretlab as rl
+from regretlab.web.run import CHARTED
+from regretlab.web.slugs import FEATURED, recipe_of
+
+PHONE = {"width": 360, "height": 740}
+WIDE = {"width": 1600, "height": 1000}
+SECOND = {"": "bet", "c": "bet", "b": "call", "cb": "call"}
+"""The action whose probability a card shows, by the moves before."""
+
+LABELS = [card + moves for moves in SECOND for card in "JQK"]
+KEY = [("K", "bet"), ("J", "bet"), ("Kc", "bet"), ("Jc", "bet"), ("Qcb", "call")]
+"""The probabilities whose lines are drawn."""
+
+TO_COMPILE = 120_000
+"""Milliseconds that the first page of a recipe may take: its kernels may have to be compiled."""
+
+LARGEST_SHIFT = 0.005
+"""Of the layout, as browsers measure it: 0.1 counts as good."""
+
+
+def read(text: str) -> float:
+    """A number as the page writes it."""
+    found = re.search(r"-?\d[\d.]*(e-?\d+)?", text.replace("−", "-").replace(",", ""))
+    assert found, text
+    return float(found[0])
+
+
+def opened(page, path: str):
+    """The page at a path, once its first numbers are there."""
+    page.goto(path)
+    page.wait_for_selector("main[data-ready]", timeout=TO_COMPILE)
+    return page
+
+
+def whole(page, path: str) -> None:
+    """The page at a path with everything that can be seen on it."""
+    if "learn" not in path:
+        page.goto(path)
+        return
+    opened(page, path)
+    wait_for_arithmetic(page)
+    page.click("#setup summary")
+
+
+def stat(page, name: str) -> str:
+    return page.inner_text(f'[data-stat="{name}"]')
+
+
+ITERATION = "document.querySelector('[data-stat=iteration]').textContent"
+"""In the browser. What is waited for must be a function: the page's own policy forbids to evaluate texts."""
+
+
+def wait_for_iteration(page, iteration: int) -> None:
+    page.wait_for_function(f"t => {ITERATION} === t", arg=f"{iteration:,}")
+
+
+def wait_until_after(page, iteration: int) -> None:
+    page.wait_for_function(f"t => Number({ITERATION}.replaceAll(',', '')) > t", arg=iteration)
+
+
+def wait_for_arithmetic(page, place: str = "iteration") -> None:
+    told = "document.querySelectorAll('#arithmetic math').length > 5"
+    place_told = "document.querySelector('#arithmetic-at').textContent.includes(t)"
+    page.wait_for_function(f"t => {told} && {place_told}", arg=place)
+
+
+def card(page, label: str) -> dict[str, float]:
+    """What a card of the brain shows: two regrets, the second action's probability now and on average."""
+    numbers = page.locator(f'.info[data-label="{label}"] p b').all_inner_texts()
+    regrets = [read(text) for text in numbers[:2]]
+    now, average = (read(text) / 100 for text in numbers[2:4])
+    return {"first": regrets[0], "second": regrets[1], "now": now, "average": average}
+
+
+def check_against_the_engine(page, slug: str, ante: int = 1, **options) -> rl.Solution:
+    """Every number that is shown is that of ``rl.solve`` at the iteration that is shown."""
+    iteration = int(read(stat(page, "iteration")))
+    game = options.pop("game", "kuhn")
+    solution = rl.solve(game, recipe_of(slug), iterations=iteration, **options)
+    assert read(stat(page, "average")) == pytest.approx(1000 * solution.exploitability / ante, rel=5e-3, abs=1e-9)
+    assert read(stat(page, "current")) == pytest.approx(
+        1000 * solution.current_exploitability / ante, rel=5e-3, abs=1e-9
+    )
+    assert read(stat(page, "value")) == pytest.approx(solution.value, abs=5.1e-5)
+    assert read(stat(page, "zeros")) / 100 == pytest.approx(solution.zero_regrets, abs=5.1e-4)
+    for label in LABELS:
+        shown, action = card(page, label), SECOND[label[1:]]
+        regrets = list(solution.regrets[label].values())
+        assert [shown["first"], shown["second"]] == pytest.approx(regrets, rel=5e-3, abs=5e-6)
+        assert shown["now"] == pytest.approx(solution.current[label][action], abs=5.1e-4)
+        assert shown["average"] == pytest.approx(solution.strategy[label][action], abs=5.1e-4)
+    return solution
+
+
+@pytest.mark.parametrize("slug", FEATURED)
+def test_page_of_each_featured_algorithm_loads_and_steps(page, slug: str) -> None:
+    opened(page, f"/learn/{slug}")
+    assert page.locator(".siblings a[aria-current]").get_attribute("href").endswith(slug)
+    assert "coin flip" in page.inner_text("#sentence")
+    page.click("#step")
+    wait_for_iteration(page, 1)
+    check_against_the_engine(page, slug)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_themes_follow_the_system_and_the_switch(new_page, scheme: str) -> None:
+    page = opened(new_page(color_scheme=scheme), "/learn/cfr-plus")
+    other = "dark" if scheme == "light" else "light"
+    paper = "getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(paper)
+    page.check(f'#theme input[value="{other}"]', force=True)
+    assert page.evaluate(paper) != before
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == other
+    assert page.is_checked(f'#theme input[value="{other}"]')
+    page.check('#theme input[value="system"]', force=True)
+    assert page.evaluate(paper) == before
+
+
+@pytest.mark.parametrize("slug", ["cfr", "dcfr", "predictive-normalhedge-plus"])
+def test_steps_forwards_and_backwards_show_what_the_engine_says(page, slug: str) -> None:
+    opened(page, f"/learn/{slug}?t=30")
+    wait_for_iteration(page, 30)
+    page.click("#step")
+    wait_for_iteration(page, 31)
+    check_against_the_engine(page, slug)
+    for iteration in (30, 29):
+        page.click("#back")
+        wait_for_iteration(page, iteration)
+    check_against_the_engine(page, slug)
+    page.click("#reset")
+    wait_for_iteration(page, 0)
+    assert page.is_disabled("#back")
+
+
+def test_turbo_stops_at_numbers_of_the_engine(page) -> None:
+    opened(page, "/learn/cfr-plus")
+    page.locator("#speed").press("End")
+    page.click("#play")
+    wait_until_after(page, 2000)
+    page.click("#play")
+    page.wait_for_selector("#play:not(.playing)")
+    solution = check_against_the_engine(page, "cfr-plus")
+    assert solution.iterations > 2000
+    assert read(stat(page, "hands")) == 12 * solution.iterations
+
+
+def test_sampled_run_follows_its_seed(page) -> None:
+    opened(page, "/learn/external-sampling?t=50&seed=7")
+    check_against_the_engine(page, "external-sampling", seed=7)
+
+
+def test_link_reproduces_the_view(page) -> None:
+    opened(page, "/learn/cfr-plus?ante=2&bet=1&t=120&info=Qcb&deal=QK&delay=10")
+    game = "kuhn(ante=2, bet=1)"
+    solution = rl.solve(game, "cfr+(delay=10)", iterations=120)
+    assert read(stat(page, "average")) == pytest.approx(500 * solution.exploitability, rel=5e-3)
+    assert stat(page, "exact") == "−1/30"
+    assert page.locator(".info.chosen").get_attribute("data-label") == "Qcb"
+    assert page.inner_text("#card-1") + page.inner_text("#card-2") == "QK"
+    wait_for_arithmetic(page, "iteration 120 at Qcb")
+    page.click('.info[data-label="Jc"]')
+    page.check('#deals input[value="KJ"]')
+    page.click("#step")
+    wait_for_iteration(page, 121)
+    page.wait_for_url("**/learn/cfr-plus?*t=121*")
+    query = parse_qs(urlsplit(page.url).query)
+    wanted = {"ante": "2", "t": "121", "info": "Jc", "deal": "KJ", "delay": "10"}
+    assert query == {name: [value] for name, value in wanted.items()}
+    page.reload()
+    wait_for_iteration(page, 121)
+    assert page.locator(".info.chosen").get_attribute("data-label") == "Jc"
+    assert page.input_value('[name="delay"]') == "10"
+
+
+def test_going_back_in_time_and_forth_again(page) -> None:
+    opened(page, "/learn/cfr?t=200")
+    page.locator("#scrub").press("Home")
+    wait_for_iteration(page, 0)
+    page.locator("#scrub").press("ArrowRight")
+    wait_for_iteration(page, 1)
+    page.fill("#go-to", "1,000")
+    page.press("#go-to", "Enter")
+    wait_for_iteration(page, 1000)
+    check_against_the_engine(page, "cfr")
+
+
+def test_tree_draws_the_current_strategy_and_the_payoffs(page) -> None:
+    opened(page, "/learn/cfr-plus?t=7&deal=QJ&bet=2")
+    current = rl.solve("kuhn(bet=2)", "cfr+", iterations=7).current
+    told = page.locator('.decision[data-label="Q"]').get_attribute("aria-label")
+    assert [read(part) / 100 for part in told.split(":")[1].split(",")] == pytest.approx(
+        list(current["Q"].values()), abs=5.1e-4
+    )
+    names = page.locator(".decision .node-name").all_text_contents()
+    assert sorted(names) == ["Jb", "Jc", "Q", "Qcb"]
+    leaves = page.locator(".end").evaluate_all("all => all.map(leaf => leaf.querySelector('.chips').textContent)")
+    assert sorted(leaves) == ["+1", "+1", "+3", "+3", "−1"]
+
+
+def test_gold_path_of_a_sampled_walk_leaves_something_out(page) -> None:
+    opened(page, "/learn/external-sampling?t=3")
+    edges = page.locator("#tree .edge").count()
+    assert 0 < page.locator("#tree .edge.on-path").count() < edges == 8
+
+
+def test_arithmetic_is_that_of_the_chosen_information_set(page) -> None:
+    opened(page, "/learn/cfr-plus?t=3")
+    page.select_option("#choose-info", "Qcb")
+    told = rl.explain("kuhn", "cfr+", "Qcb", 3)
+    wait_for_arithmetic(page, "iteration 3 at Qcb")
+    text = page.inner_text("#arithmetic")
+    for regret in told.regret_after:
+        assert f"{regret:.4g}" in text
+    page.wait_for_timeout(400)  # the page rests between two questions; what it asks afterwards, it asks by itself
+    page.click("#step")
+    wait_for_arithmetic(page, "iteration 4 at Qcb")
+
+
+def readout(page, chart: str) -> list[float]:
+    """What a chart tells about its last point: the iteration, then each line."""
+    page.locator(f"{chart} .chart-reader").press("End")
+    return [read(text) for text in page.locator(f"{chart} .chart-readout :is(.chart-where, b)").all_inner_texts()]
+
+
+def test_charts_end_with_the_numbers_of_the_engine_and_follow_the_run_back(page) -> None:
+    opened(page, "/learn/cfr-plus?t=60")
+    points = "document.querySelector('#chart-gap .chart-plot .chart-line').getAttribute('d').match(/[ML]/g).length"
+    for iteration in (60, 59):
+        wait_for_iteration(page, iteration)
+        drawn = {charted for charted in CHARTED if charted <= iteration} | {iteration}
+        page.wait_for_function(f"n => {points} === n", arg=len(drawn))
+        solution = rl.solve("kuhn", "cfr+", iterations=iteration)
+        gap = [1000 * solution.exploitability, 1000 * solution.current_exploitability]
+        assert readout(page, "#chart-gap") == pytest.approx([iteration, *gap], rel=5e-3)
+        key = [solution.strategy[label][action] for label, action in KEY]
+        assert readout(page, "#chart-key") == pytest.approx([iteration, *key], rel=5e-3)
+        page.click("#back")
+
+
+def test_keyboard_alone_is_enough(page) -> None:
+    opened(page, "/learn/cfr-plus")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    wait_for_iteration(page, 1)
+    page.keyboard.press("s")
+    wait_for_iteration(page, 2)
+    page.keyboard.press("ArrowLeft")
+    wait_for_iteration(page, 1)
+    page.keyboard.press("n")
+    assert page.locator(".info.chosen").get_attribute("data-label") == "Q"
+    page.keyboard.press(" ")
+    page.wait_for_selector("#play.playing")
+    page.keyboard.press(" ")
+    page.wait_for_selector("#play:not(.playing)")
+    page.keyboard.press("?")
+    assert "play or pause" in page.inner_text("dialog")
+    page.keyboard.press("Escape")
+    assert page.locator("dialog").count() == 0
+    page.focus('.info[data-label="Kb"] button')
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.info.chosen[data-label="Kb"]')
+    page.focus('.decision[data-label="J"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.info.chosen[data-label="J"]')
+
+
+def test_unit_is_explained_on_focus_and_escape_closes_it(page) -> None:
+    opened(page, "/learn/cfr")
+    page.focus('[aria-describedby="unit-help"]')
+    assert "thousandths of the ante" in page.inner_text("#unit-help")
+    assert page.is_visible("#unit-help")
+    page.keyboard.press("Escape")
+    assert page.is_hidden("#unit-help")
+
+
+@pytest.fixture
+def lenient_page(browser, address: str):
+    """A page whose console may complain: browsers note every request there that was refused."""
+    context = browser.new_context(base_url=address)
+    yield context.new_page()
+    context.close()
+
+
+def test_wrong_values_are_answered_in_one_line(lenient_page) -> None:
+    page = opened(lenient_page, "/learn/dcfr?t=5")
+    page.click("#setup summary")
+    page.fill('[name="ante"]', "-1")
+    page.click("text=Start anew")
+    page.wait_for_selector(".notice")
+    assert "ante=-1" in page.inner_text(".notice")
+    assert stat(page, "iteration") == "5"
+
+
+def test_run_that_the_server_has_forgotten_goes_on(lenient_page, client) -> None:
+    with lenient_page.expect_response("**/api/sessions") as made:
+        page = opened(lenient_page, "/learn/cfr-plus?t=9")
+    client.delete(f"/api/sessions/{made.value.json()['session']}").raise_for_status()
+    page.click("#step")
+    wait_for_iteration(page, 10)
+    check_against_the_engine(page, "cfr-plus")
+
+
+@pytest.mark.parametrize("path", ["/", "/learn/normalhedge?t=40", "/learn/hs-dcfr?t=40"])
+def test_phone_needs_no_sideways_scrolling(new_page, path: str) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    whole(page, path)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/learn/cfr-plus?t=40"])
+def test_nothing_serious_for_axe(new_page, path: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = new_page(viewport=WIDE, color_scheme=scheme)
+    whole(page, path)
+    found = axe.Axe().run(page).response["violations"]
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert not serious, [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in serious]
+
+
+def test_nothing_jumps_while_the_numbers_arrive_and_the_run_plays(new_page) -> None:
+    page = new_page(viewport=WIDE)
+    add = "list => list.getEntries().forEach(each => { window.shift += each.value })"
+    watch = f"new PerformanceObserver({add}).observe({{type: 'layout-shift', buffered: true}})"
+    page.add_init_script(f"window.shift = 0; {watch}")
+    opened(page, "/learn/cfr-plus")
+    page.keyboard.press(" ")
+    wait_until_after(page, 8)
+    page.keyboard.press(" ")
+    page.wait_for_selector("#play:not(.playing)")
+    assert page.evaluate("window.shift") < LARGEST_SHIFT
+
+
+def test_first_page_is_small(new_page) -> None:
+    page = opened(new_page(), "/learn/cfr-plus")
+    page.wait_for_load_state("networkidle")
+    sizes = (
+        "['navigation', 'resource'].flatMap(kind => performance.getEntriesByType(kind)).map(each => each.transferSize)"
+    )
+    assert 20_000 < sum(page.evaluate(sizes)) < 150_000
+
+
+def test_hidden_page_lets_the_run_rest(page) -> None:
+    opened(page, "/learn/cfr-plus")
+    page.click("#play")
+    wait_until_after(page, 3)
+    hide = "hidden => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
+    hide += " document.dispatchEvent(new Event('visibilitychange')) }"
+    page.evaluate(hide, True)
+    page.wait_for_timeout(300)
+    rested = stat(page, "iteration")
+    page.wait_for_timeout(500)
+    assert stat(page, "iteration") == rested
+    page.evaluate(hide, False)
+    wait_until_after(page, int(rested))
+
+
+def test_home_leads_everywhere(page) -> None:
+    page.goto("/")
+    links = page.locator("main a").evaluate_all("all => all.map(a => new URL(a.href).pathname)")
+    assert {f"/learn/{slug}" for slug in FEATURED} | {"/race", "/play", "/exploitability", "/glossary"} <= set(links)
+    page.click("text=Watch CFR+ learn")
+    page.wait_for_selector("main[data-ready]")
+
+
+def test_words_and_formulas_are_there_without_scripts(new_page) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto("/learn/normalhedge")
+    assert page.inner_text("h1").startswith("NormalHedge")
+    assert "Chaudhuri" in page.inner_text(".learn-head")
+    assert page.locator(".formulas math").count() >= 6

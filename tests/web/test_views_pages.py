@@ -1,0 +1,252 @@
+"""Race, play, exploitability, glossary and results in a real browser."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import regretlab as rl
+
+PAGES = ("race", "play", "exploitability", "glossary", "results")
+PHONE = {"width": 375, "height": 800}
+ALL_BUT_FORMULAS = {"exclude": [["math"]]}
+"""Axe knows nothing about MathML, and looks at every letter of it."""
+
+RACE = "/race?game=kuhn&ante=1&bet=2&by=iterations&iterations=300&seed=0&with=cfr&with=cfr-plus&with=dcfr"
+
+
+def settled(page, name):
+    """Opens a page and waits until it shows its numbers."""
+    page.goto(RACE if name == "race" else f"/{name}?seed=5" if name == "play" else f"/{name}")
+    page.wait_for_selector(
+        {
+            "race": "main[data-over]",
+            "play": "#choices button",
+            "exploitability": "#curve svg",
+            "glossary": "#filter:not([hidden])",
+            "results": "#files pre",
+        }[name]
+    )
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_load_and_are_fit_for_everybody(new_page, name):
+    """Axe finds nothing serious in light and dark and on a phone, where nothing has to be scrolled sideways."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = new_page(viewport={"width": 1280, "height": 900}, has_touch=True, reduced_motion="reduce")
+    settled(page, name)
+    assert serious(axe.run(page, context=ALL_BUT_FORMULAS)) == []
+    page.emulate_media(color_scheme="dark")
+    assert serious(axe.run(page, ALL_BUT_FORMULAS, {"runOnly": ["color-contrast"]})) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert serious(axe.run(page, ALL_BUT_FORMULAS, {"runOnly": ["scrollable-region-focusable", "target-size"]})) == []
+
+
+def serious(found):
+    """What axe found and calls serious."""
+    bad = [each for each in found.response["violations"] if each["impact"] in ("serious", "critical")]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in bad]
+
+
+# ── Race ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def gaps(page):
+    """The finishing order as the page shows it: recipe and exploitability."""
+    return [
+        (row.query_selector(".name").inner_text(), float(row.query_selector(".gap").inner_text().replace("−", "-")))
+        for row in page.query_selector_all("#order li")
+    ]
+
+
+def test_a_race_from_its_address_ends_in_the_engines_order(page):
+    settled(page, "race")
+    alone = {name: rl.solve("kuhn(bet=2)", name, iterations=300).exploitability for name in ("cfr", "cfr+", "dcfr")}
+    shown = gaps(page)
+    assert [name for name, _ in shown] == sorted(alone, key=alone.__getitem__)
+    assert dict(shown) == {name: pytest.approx(1000 * gap, rel=1e-3) for name, gap in alone.items()}
+    assert "is first" in page.inner_text("#state")
+
+
+def test_a_race_is_chosen_run_saved_and_kept_in_the_address(page, tmp_path):
+    page.goto("/race")
+    page.wait_for_selector("#recipes label")
+    for checked in page.query_selector_all("#recipes input:checked"):
+        checked.uncheck(force=True)
+    page.check("#recipes input[value='cfr-plus']", force=True)
+    page.check("#recipes input[value='normalhedge']", force=True)
+    page.select_option("#game", "leduc")
+    assert not page.is_visible("input[name=ante]")
+    page.fill("input[name=iterations]", "20")
+    page.click("#start")
+    page.wait_for_selector("main[data-over]")
+    assert page.url.endswith(
+        "/race?game=leduc&by=iterations&iterations=20&seed=0&with=cfr-plus&with=normalhedge"
+    ) or page.url.endswith("/race?game=leduc&by=iterations&iterations=20&seed=0&with=normalhedge&with=cfr-plus")
+    first = gaps(page)
+    with page.expect_download() as saved:
+        page.click("#csv")
+    saved.value.save_as(tmp_path / "race.csv")
+    head, *rows = Path(tmp_path / "race.csv").read_text().splitlines()
+    assert head.startswith("game,recipe,iteration,seconds,exploitability_chips")
+    last = [row for row in rows if ",cfr+,20," in row]
+    chips = float(last[0].split(",")[-2])
+    assert chips == rl.solve("leduc(merge_suits=true)", "cfr+", iterations=20).exploitability
+    with page.expect_download() as picture:
+        page.click("#svg")
+    picture.value.save_as(tmp_path / "race.svg")
+    assert "<svg" in (tmp_path / "race.svg").read_text()
+    page.reload()
+    page.wait_for_selector("main[data-over]")
+    assert gaps(page) == first
+
+
+def test_a_bad_race_is_told_in_one_line(browser, address):
+    context = browser.new_context(base_url=address)  # its console may complain: the answer is an error
+    page = context.new_page()
+    page.goto("/race")
+    page.wait_for_selector("#recipes label")
+    page.fill("input[name=ante]", "zero")
+    with page.expect_response("**/api/race*") as answer:
+        page.click("#start")
+    assert answer.value.status == 400
+    page.wait_for_selector(".notice")
+    assert "ante=zero is not a finite number" in page.inner_text(".notice")
+    context.close()
+
+
+# ── Play ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_hand_is_played_by_keyboard_only(page):
+    sent = []
+    page.on(
+        "response", lambda answer: "/api/play" in answer.url and answer.request.method == "POST" and sent.append(answer)
+    )
+    settled(page, "play")
+    assert page.inner_text("#bot-card") == "?"
+    page.keyboard.press("Tab")  # from the top of the page to the first thing on it: nothing needs a mouse
+    for _ in range(4):
+        if page.query_selector("[data-action=next]"):
+            break
+        before = page.inner_text("#moves")
+        page.keyboard.press("c" if page.query_selector("[data-action=check], [data-action=call]") else "f")
+        page.wait_for_function("before => document.querySelector('#moves').innerText !== before", arg=before)
+    page.wait_for_selector("#after:not([hidden])")
+    view = sent[-1].json()
+    hand = view["hand"]
+    assert hand["over"]
+    assert page.inner_text("#bot-card") == hand["bot_card"]
+    assert hand["told"] in page.inner_text("#told")
+    assert page.inner_text("#hands") == "1"
+    assert page.locator("#decisions .judged").count() == len(hand["decisions"])
+    assert page.evaluate("document.activeElement.dataset.action") == "next"
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('#number').innerText === '2'")
+    assert page.inner_text("#bot-card") == "?"
+    for answer in sent:
+        body = answer.json()["hand"]
+        assert ("bot_card" in body) == body["over"]
+
+
+def test_a_link_seats_the_same_table_again(page):
+    page.goto("/play?game=leduc&recipe=dcfr&iterations=7&seat=2&seed=11")
+    page.wait_for_selector("#choices button")
+    card, moves = page.inner_text("#card"), page.inner_text("#moves")
+    assert "dcfr after 7 iterations" in page.inner_text("#bot-about")
+    page.reload()
+    page.wait_for_selector("#choices button")
+    assert (page.inner_text("#card"), page.inner_text("#moves")) == (card, moves)
+    assert page.locator("input[name=seat]:checked").get_attribute("value") == "2"
+
+
+def test_a_new_table_has_a_new_account(page):
+    settled(page, "play")
+    while not page.query_selector("[data-action=next]"):
+        before = page.inner_text("#moves")
+        page.click("#choices button >> nth=0")
+        page.wait_for_function("before => document.querySelector('#moves').innerText !== before", arg=before)
+    assert page.inner_text("#hands") == "1"
+    page.select_option("select[name=iterations]", "0")
+    page.click("#sit")
+    page.wait_for_function("() => document.querySelector('#hands').innerText === '0'")
+    assert "458" in page.inner_text("#bot-about")  # coin flips: 0.458333 chips a game
+
+
+# ── Exploitability ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_more_iterations_change_the_numbers_as_the_engine_says(page):
+    settled(page, "exploitability")
+    page.click("#more")
+    page.wait_for_selector("text=After 20 iterations of cfr+")
+    exact = rl.solve("kuhn", "cfr+", iterations=20).exploitability
+    assert float(page.inner_text("#lesson .stats dd >> nth=0").split()[0]) == pytest.approx(1000 * exact, abs=0.06)
+    page.wait_for_url(re.compile("recipe=cfr-plus&iterations=20"))
+    page.reload()
+    page.wait_for_selector("text=After 20 iterations of cfr+")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("text=After 10 iterations of cfr+")
+
+
+def test_the_responses_are_read_with_arrow_keys(page):
+    settled(page, "exploitability")
+    page.focus(".bars >> nth=0")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text(".reading >> nth=0").startswith("Number 2:")
+    page.keyboard.press("End")
+    assert page.inner_text(".reading >> nth=0").startswith("Number 64:")
+
+
+def test_the_page_reads_well_without_scripts(new_page):
+    page = new_page(java_script_enabled=False)
+    page.goto("/exploitability?recipe=cfr&iterations=5")
+    assert page.is_visible("text=After 5 iterations of cfr")
+    page.select_option("select[name=iterations]", "100")
+    page.click("#show")
+    assert page.is_visible("text=After 100 iterations of cfr")
+    page.goto("/glossary")
+    assert page.is_visible("#bluff math")
+
+
+# ── Glossary and results ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_filter_of_the_glossary(page):
+    settled(page, "glossary")
+    page.keyboard.press("/")
+    page.keyboard.type("bluff lowest")
+    assert page.locator(".term:not([hidden])").count() == 1
+    assert "1 of" in page.inner_text("#found")
+    page.click("#bluff a[href='#bet'] >> nth=0")
+    assert page.is_visible("#bet h2")
+    assert page.locator(".term[hidden]").count() == 0
+
+
+def test_results_open(browser, run_server, tmp_path):
+    solution = rl.solve("kuhn", "cfr+", iterations=50)
+    solution.save(tmp_path / "kuhn.npz")
+    (tmp_path / "report.html").write_text("<!doctype html><title>A report</title><h1>Fine</h1>")
+    faults = []
+    with run_server(folder=tmp_path) as client:
+        context = browser.new_context(base_url=str(client.base_url), viewport=PHONE)
+        page = context.new_page()
+        page.on("console", lambda message: message.type in ("error", "warning") and faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto("/results")
+        page.click("text=kuhn.npz")
+        page.wait_for_selector("#content svg")
+        told = client.get("/api/results/solution", params={"name": "kuhn.npz"}).json()
+        assert told["exploitability"] == solution.exploitability
+        assert "cfr+" in page.inner_text("#content .stats")
+        assert page.locator(".strategy tbody tr").count() == 12
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        page.wait_for_url("**/results?name=kuhn.npz")
+        page.reload()
+        page.wait_for_selector("#content svg")
+        page.click("text=report.html")
+        page.wait_for_selector("h1:has-text('Fine')")
+        context.close()
+    assert faults == []
