@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -116,6 +117,10 @@ def test_document_runs(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     document = (ROOT / path).read_text(encoding="utf-8")
     if any("openspiel:" in block.text for block in blocks(document)):
         pytest.importorskip("pyspiel")
+    if any("--on ray" in block.text for block in blocks(document)) and find_spec("ray") is None:
+        pytest.skip("Ray is not installed; pip install 'regretlab[ray]' brings it")
+    if any("deep-cfr" in block.text for block in blocks(document)):
+        pytest.importorskip("torch")
     run_document(document, path, tmp_path)
 
 

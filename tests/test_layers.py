@@ -19,14 +19,15 @@ ORDER = (
     ("explain",),
     ("experiments",),
     ("plots", "bench"),
-    ("web", "cli"),
+    ("web",),
+    ("cli",),
 )
 RANK = {layer: rank for rank, row in enumerate(ORDER) for layer in row}
 
 # Judges know only the arrays, and the textbook is independent of the engine that it is compared with.
 NARROWER = {"evaluation": {"forms"}, "reference": {"games"}}
-# The face reaches every layer, so importing it would be a way around the order for all but the last row.
-MAY_IMPORT_FACE = set(ORDER[-1])
+# The face reaches every layer, so importing it would be a way around the order for all but those that people use.
+MAY_IMPORT_FACE = {"web", "cli"}
 ONLY_IN = {"torch": "deep"}
 NOT_IN = {"numba": "reference"}
 BANNED_NAMES = {"utils.py", "common.py"}

@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 KEYS = {"game", "recipe", "iterations", "value", "exploitability", "nash_conv", "seconds", "strategy"}
+PAGE_FILES = {".css", ".html", ".js", ".svg", ".toml"}
 SOLVE = """
 import regretlab as rl
 solution = rl.solve(rl.load("kuhn"), "cfr+", iterations=1_000)
@@ -50,6 +51,10 @@ def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         files = [PurePosixPath(name) for name in archive.namelist()]
+    package = ROOT / "src" / "regretlab"
+    beside = {path.relative_to(package.parent) for path in package.rglob("*") if path.suffix in PAGE_FILES}
+    assert {path.suffix for path in beside} == PAGE_FILES
+    assert beside <= {Path(file) for file in files}
     assert PurePosixPath("regretlab/py.typed") in files
     assert {file.parts[0].partition("-")[0] for file in files} == {"regretlab"}
     assert not [file for file in files if "tests" in file.parts or file.name.startswith(("test_", "conftest"))]

@@ -70,7 +70,7 @@ def test_the_current_strategy_of_cfr_plus_converges_slowly() -> None:
         assert 1_000 * solver.evaluate().exploitability == pytest.approx(average, rel=0.01)
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("recipe", [name for name, row in RECIPES.items() if row.feedback != "network"])
 def test_the_four_are_scale_free(recipe: str) -> None:
     """Twice the stakes, exactly twice the exploitability: powers of two change no bit."""
     single, double = (solve(Kuhn(stake, stake), recipe, iterations=1_000) for stake in (1, 2))

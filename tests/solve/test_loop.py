@@ -16,7 +16,7 @@ from regretlab.forms import SequenceForm, as_form
 from regretlab.forms.kernel import Floats
 from regretlab.rules import LEVELS, WEIGH
 from regretlab.solve import RECIPES, Solver, loop
-from regretlab.solve.recipe import FEEDBACKS
+from regretlab.solve.recipe import TABULAR_FEEDBACKS
 from regretlab.solve.schedule import SCHEDULES
 from regretlab.solve.steps import steps
 
@@ -27,7 +27,7 @@ every_combination = st.builds(
     st.sampled_from(sorted(LEVELS)),
     st.sampled_from(sorted(WEIGH)),
     st.sampled_from(sorted(SCHEDULES)),
-    st.sampled_from(FEEDBACKS),
+    st.sampled_from(TABULAR_FEEDBACKS),
     st.sampled_from(["uniform", "linear", "t^1.5", "t^30-5t/n"]),
     st.integers(0, 5),
     st.sampled_from(["yes", "no"]),
@@ -106,9 +106,9 @@ def test_any_payoff_goes_through_the_plain_loop() -> None:
 SCRIPT = """
 import hashlib, sys
 from regretlab.solve import RECIPES, Solver
-from regretlab.solve.recipe import FEEDBACKS
+from regretlab.solve.recipe import TABULAR_FEEDBACKS
 for name in RECIPES:
-    for feedback in FEEDBACKS:
+    for feedback in TABULAR_FEEDBACKS:
         solver = Solver("kuhn(ante=1, bet=1/3)", f"{name}(feedback={feedback})", seed=5)
         solver.advance(60)
         digest = hashlib.sha256()
@@ -132,4 +132,4 @@ def test_with_and_without_the_compiler_the_bytes_are_the_same() -> None:
         for disabled in ("0", "1")
     ]
     assert outputs[0] == outputs[1]
-    assert outputs[0].count("\n") == len(FEEDBACKS) * len(RECIPES)
+    assert outputs[0].count("\n") == len(TABULAR_FEEDBACKS) * len(RECIPES)

@@ -31,6 +31,8 @@ def test_bare_names_mean_what_the_design_says() -> None:
         "linear-normalhedge": "sum normalhedge linear alternating full no 1 1",
         "predictive-normalhedge": "sum normalhedge quadratic alternating full yes none none",
         "predictive-normalhedge+": "truncate normalhedge quadratic alternating full yes none none",
+        "deep-cfr": "sum regret-matching linear alternating network no 1 1",
+        "sd-cfr": "sum regret-matching linear alternating network no 1 1",
     }
 
 

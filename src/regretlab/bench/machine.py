@@ -14,7 +14,7 @@ USUAL_CACHE = 32 * 2**20
 """Bytes of the last-level cache where the system does not tell."""
 
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
-PACKAGES = ("regretlab", "numpy", "numba", "llvmlite", "scipy", "open_spiel", "LiteEFG", "jax", "jaxlib")
+PACKAGES = ("regretlab", "numpy", "numba", "llvmlite", "scipy", "open_spiel", "LiteEFG", "jax", "jaxlib", "torch")
 
 
 def describe(cores: int) -> dict[str, Any]:

@@ -142,6 +142,13 @@ class Kuhn:
         rank = _NAMED_CARDS.index(card) if card in _NAMED_CARDS else int(card)
         return list(_SITUATION).index(label[len(card) :]), rank
 
+    def encode(self, label: str) -> list[float]:
+        """A label in numbers, for networks: which card it is, how high it is, which situation."""
+        situation, rank = self.order(label)
+        place = rank if self.cards == len(_NAMED_CARDS) else rank - 1
+        cards = [float(place == card) for card in range(self.cards)]
+        return [*cards, place / (self.cards - 1), *(float(situation == k) for k in range(len(_SITUATION)))]
+
     def endings(self) -> list[tuple[str, str, str]]:
         """The ways in which a hand ends: moves, what happened, player 0's payoff."""
         ante, raised = self.ante, self.ante + self.bet

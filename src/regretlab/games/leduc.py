@@ -215,6 +215,15 @@ class Leduc:
         own, first, public, second = _words(label)
         return public != "", len(first), first, _place(public), len(second), second, _place(own)
 
+    def encode(self, label: str) -> list[float]:
+        """A label in numbers, for networks: the ranks, whether they pair, which move came when. Suits never matter."""
+        own, first, public, second = _words(label)
+        lowest = 0 if self.ranks == len(_NAMED_RANKS) else 1
+        mine, theirs = (_place(card)[0] - lowest if card else UNDEALT for card in (own, public))
+        ranks = [float(rank == card) for card in (mine, theirs) for rank in range(self.ranks)]
+        made = [moves[k : k + 1] for moves in (first, second) for k in range(self.cap + 2)]
+        return [*ranks, float(bool(public)), float(mine == theirs), *(float(move == m) for move in made for m in "cbr")]
+
 
 def _deal(state: State, card: int) -> State:
     if state.mine == UNDEALT:

@@ -146,6 +146,15 @@ class LiarsDice:
         own, *bids = label.split()
         return len(bids), bids, own
 
+    def encode(self, label: str) -> list[float]:
+        """A label in numbers, for networks: own dice that count as each face, own wild dice, all bids, the last bid."""
+        own, *bids = label.split()
+        roll = self._roll_names.index(own)
+        dice = [count / self.dice for count in (*self._matches[roll], self._rolls[roll].count(self.sides))]
+        said = [float(name in bids) for name in self._bid_names]
+        last = [float(name in bids[-1:]) for name in self._bid_names]
+        return [*dice, *said, *last]
+
 
 def _spoken(bid: str) -> str:
     """A bid in words: ``2-5`` is 'two 5s'."""

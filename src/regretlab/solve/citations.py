@@ -127,6 +127,22 @@ HEDGE = (
         2006,
     ),
 )
+DEEP = Citation(
+    "brown2019deep",
+    "inproceedings",
+    ("Brown, Noam", "Lerer, Adam", "Gross, Sam", "Sandholm, Tuomas"),
+    "Deep Counterfactual Regret Minimization",
+    "Proceedings of the 36th International Conference on Machine Learning",
+    2019,
+)
+SINGLE_DEEP = Citation(
+    "steinberger2019single",
+    "article",
+    ("Steinberger, Eric",),
+    "Single Deep Counterfactual Regret Minimization",
+    "arXiv preprint arXiv:1901.07621",
+    2019,
+)
 MONTE_CARLO = Citation(
     "lanctot2009monte",
     "inproceedings",

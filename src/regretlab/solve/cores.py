@@ -22,6 +22,7 @@ from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.forms.passes import sparse_product
 from regretlab.rules import Step, Update
 from regretlab.solve.algorithm import Algorithm
+from regretlab.solve.feedback import Feedback
 from regretlab.solve.side import Side
 
 ENTRIES_THAT_PAY = 1_000_000
@@ -129,7 +130,7 @@ def count_part(plan: Floats, total: Floats, step: Step) -> None:
         total[s] = total[s] * step.fade + step.weight * plan[s]
 
 
-class CoresFeedback:
+class CoresFeedback(Feedback):
     """All deals, as in FullFeedback, by several threads; kernels let go of Python's lock.
 
     Every core gets one piece of the work. Smaller ones would even out better, but each costs ten microseconds to hand

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from regretlab.errors import UserError, unknown
 from regretlab.forms import SequenceForm, SparsePayoff, Tree
@@ -24,6 +25,9 @@ from regretlab.solve.fused import (
 )
 from regretlab.solve.side import Side, learn, learn_from_walk, learn_where_touched
 
+Learned: TypeAlias = dict[str, NDArray[Any]]
+"""What networks and their memories hold, by name."""
+
 
 class Feedback(Protocol):
     """How a pass looks at the game, and who learns from it how."""
@@ -40,8 +44,24 @@ class Feedback(Protocol):
     def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
         """All iterations in one kernel; False if there is none for this payoff, and nothing was done."""
 
+    def settle(self, iteration: int) -> None:
+        """Bring the average up to date before it is looked at; most keep it so."""
+        return
 
-class FullFeedback:
+    def told(self) -> str:
+        """What there is to tell about a run beside its exploitability."""
+        return ""
+
+    def learned(self) -> Learned:
+        """What a run needs beside the sides to go on later."""
+        return {}
+
+    def restore(self, learned: Learned) -> None:
+        """Go on with what ``learned`` gave."""
+        return
+
+
+class FullFeedback(Feedback):
     """All deals, weighted with their chance probability: one gradient for each player."""
 
     def __init__(self, form: SequenceForm, sides: tuple[Side, Side]) -> None:
@@ -65,7 +85,7 @@ class FullFeedback:
         return True
 
 
-class ChanceFeedback:
+class ChanceFeedback(Feedback):
     """One deal an iteration, drawn with its probability, or taken from a given list."""
 
     def __init__(self, form: SequenceForm, sides: tuple[Side, Side], seed: int, deals: Sequence[str] | None) -> None:
@@ -79,6 +99,12 @@ class ChanceFeedback:
         )
         self._seed = seed
         self._deals = read_deals(tree, deals or ())
+
+    @property
+    def walked(self) -> tuple[int, float]:
+        """How many deals were walked, and the sum of what player 0 expected in them when they were."""
+        walks, earned = self._tree.walked.tolist()
+        return int(walks), earned
 
     def see(self, players: Sequence[int], step: Step) -> None:
         """Walk the deal of this iteration; both players see it, whoever learns."""
@@ -94,7 +120,7 @@ class ChanceFeedback:
         return True
 
 
-class ExternalFeedback:
+class ExternalFeedback(Feedback):
     """A walk for each player who learns: all own actions, and one draw of everything else."""
 
     def __init__(self, form: SequenceForm, sides: tuple[Side, Side], seed: int) -> None:

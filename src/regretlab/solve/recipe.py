@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
+from regretlab.deep import DEFAULTS, Settings
 from regretlab.errors import UserError, unknown
 from regretlab.own_file import is_in_a_file, load_from_file, split_place
 from regretlab.rules import LEVELS, WEIGH, CustomRule
-from regretlab.solve.averaging import UNIFORM_AVERAGING, Averaging, read_averaging, read_gamma
+from regretlab.solve.averaging import LINEAR, UNIFORM_AVERAGING, Averaging, read_averaging, read_gamma
 from regretlab.solve.citations import (
     CFR,
     CFR_PLUS,
+    DEEP,
     DISCOUNTED,
     DISCOUNTED_PLUS,
     HEDGE,
@@ -21,18 +24,32 @@ from regretlab.solve.citations import (
     NORMALHEDGE,
     PREDICTIVE,
     SCHEDULED,
+    SINGLE_DEEP,
     Citation,
 )
 from regretlab.solve.exponent import Exponent, read_exponent
 from regretlab.solve.schedule import SCHEDULES
 from regretlab.spec import format_call, parse_call, positive, truth, whole
 
-FEEDBACKS = ("full", "chance", "external", "outcome")
+TABULAR_FEEDBACKS = ("full", "chance", "external", "outcome")
+FEEDBACKS = (*TABULAR_FEEDBACKS, "network")
 """Which regrets the rule sees: those of all deals, of one deal an iteration, of all own actions against one draw of
-everything else, or of one history."""
+everything else, of one history, or those that a network has learned."""
 
 PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
 """What can be chosen where the rule is a user's own."""
+
+SCALE_FREE = ("weigh=regret-matching", "weigh=normalhedge")
+
+MOST_OF_A_SETTING = {
+    "traversals": 10**9,
+    "capacity": 10**8,
+    "width": 10**4,
+    "layers": 100,
+    "training": 10**6,
+    "batch": 10**6,
+}
+"""Beyond these a run would not fit, or never end."""
 
 LEAST_EXPONENT = -40
 """Of discounts: below it negative regrets are as good as forgotten at once."""
@@ -57,6 +74,7 @@ class Recipe:
     level: Fraction = Fraction(1)  # of accumulate=clip
     horizon: int = 1_000  # n in exponents such as 30-5t/n
     epsilon: Fraction = Fraction(3, 5)  # of feedback=outcome: how often an own action is drawn from all alike
+    settings: Settings = DEFAULTS  # of feedback=network
     rule: CustomRule | None = None  # a user's own, in place of accumulate × weigh × predict
 
     @property
@@ -79,7 +97,8 @@ class Recipe:
         scheduled = any(exponent is not None and exponent.slope for exponent in exponents)
         clipped = {"level": str(self.level)} if self.accumulate == "clip" else {}
         explored = {"epsilon": str(self.epsilon)} if self.feedback == "outcome" else {}
-        return always | clipped | ({"horizon": self.horizon} if scheduled else {}) | explored
+        trained = written(self.settings) if self.feedback == "network" else {}
+        return always | clipped | ({"horizon": self.horizon} if scheduled else {}) | explored | trained
 
     @property
     def name(self) -> str:
@@ -90,6 +109,14 @@ class Recipe:
         """
         base = RECIPES[self.row].parts if self.row in RECIPES else own(self.row, self.rule).parts
         return format_call(self.row, {key: value for key, value in self.parts.items() if value != base.get(key)})
+
+
+def written(settings: Settings) -> dict[str, object]:
+    """The settings as parts of a recipe."""
+    return asdict(settings) | {
+        "rate": str(settings.rate),
+        "strategy_network": "yes" if settings.strategy_network else "no",
+    }
 
 
 def own(row: str, rule: CustomRule | None) -> Recipe:
@@ -122,7 +149,7 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
     name = format_call(given.row, parts)
     if "averaging" in parts and "gamma" in parts:
         raise UserError(f"{name}: averaging and gamma say the same thing; give one of them")
-    chosen = _READERS if given.rule is None else ("gamma", "epsilon", *PARTS_BESIDE_A_RULE)
+    chosen = _READERS if given.rule is None else ("gamma", "epsilon", *_SETTINGS, *PARTS_BESIDE_A_RULE)
     readers = {part: _READERS[part] for part in chosen}
     result = given
     for key, value in parts.items():
@@ -133,7 +160,22 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
         raise UserError(f"{name}: level belongs to accumulate=clip")
     if "epsilon" in parts and result.feedback != "outcome":
         raise UserError(f"{name}: epsilon belongs to feedback=outcome")
+    if result.feedback != "network":
+        for part in _SETTINGS.keys() & parts.keys():
+            raise UserError(f"{name}: {part} belongs to feedback=network")
+    else:
+        _check_learnable(name, result)
     return result
+
+
+def _check_learnable(name: str, given: Recipe) -> None:
+    """A network predicts the mean of what is in its memory, which only sums that count t or 1 lead to."""
+    if given.rule is not None or f"weigh={given.weigh}" not in SCALE_FREE:
+        raise UserError(f"{name}: feedback=network knows regrets up to their scale; use {' or '.join(SCALE_FREE)}")
+    if given.accumulate != "sum" or given.predict:
+        raise UserError(f"{name}: feedback=network keeps samples, not regrets; use accumulate=sum and predict=no")
+    if (given.alpha, given.beta) not in ((None, None), (LINEAR, LINEAR)):
+        raise UserError(f"{name}: feedback=network weighs samples by 1 or t; use alpha and beta both none, or both 1")
 
 
 def _row(name: str) -> Recipe:
@@ -186,6 +228,22 @@ def _read_epsilon(given: Recipe, value: str) -> Recipe:
     return replace(given, epsilon=epsilon)
 
 
+def _read_setting(part: str, read: Callable[[str, str], Any]) -> Callable[[Recipe, str], Recipe]:
+    """A reader for a part of the settings."""
+
+    def read_into(given: Recipe, value: str) -> Recipe:
+        changes: dict[str, Any] = {part: read(part, value)}
+        return replace(given, settings=replace(given.settings, **changes))
+
+    return read_into
+
+
+_SETTINGS = {
+    **{part: _read_setting(part, partial(whole, least=1, most=most)) for part, most in MOST_OF_A_SETTING.items()},
+    "rate": _read_setting("rate", positive),
+    "strategy_network": _read_setting("strategy_network", truth),
+}
+
 _READERS: dict[str, Callable[[Recipe, str], Recipe]] = {
     "accumulate": _choice("accumulate", LEVELS),
     "level": lambda given, value: replace(given, level=positive("level", value)),
@@ -200,6 +258,7 @@ _READERS: dict[str, Callable[[Recipe, str], Recipe]] = {
     "schedule": _choice("schedule", SCHEDULES),
     "feedback": _choice("feedback", FEEDBACKS),
     "epsilon": _read_epsilon,
+    **_SETTINGS,
 }
 
 
@@ -318,6 +377,20 @@ RECIPES = {
             (MONTE_CARLO,),
             "proven",
             "schedule=alternating, feedback=outcome",
+        ),
+        _row_of(
+            "deep-cfr",
+            "Deep CFR, networks in place of the tables",
+            (DEEP,),
+            "tested",
+            "alpha=1, beta=1, averaging=linear, schedule=alternating, feedback=network",
+        ),
+        _row_of(
+            "sd-cfr",
+            "Single Deep CFR, without a network for the average",
+            (SINGLE_DEEP, DEEP),
+            "tested",
+            "alpha=1, beta=1, averaging=linear, schedule=alternating, feedback=network, strategy_network=no",
         ),
     )
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from regretlab.forms import GameLike, Labelled, SequenceForm, Strategy
 from regretlab.forms.kernel import Floats
 from regretlab.solve.averaging import Averaging
 from regretlab.solve.checkpoints import Checkpoint
+from regretlab.solve.feedback import Learned
 from regretlab.solve.recipe import Recipe
 
 
@@ -40,6 +41,7 @@ class Solution:
     seconds: float  # solving time, compilation and evaluation excluded
     evaluation_seconds: float
     stopped: str  # why the run ended: iterations, until, cap or callback
+    learned: Learned = field(default_factory=dict)  # networks and their memories, where there are any
 
     @property
     def game(self) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from regretlab.deep import check_installed
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
 from regretlab.forms import GameLike, Labelled, SparsePayoff, Strategy, as_form, from_weights
@@ -22,6 +23,7 @@ from regretlab.solve.algorithm import algorithm
 from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solve.cores import CoresFeedback, cores_to_use
 from regretlab.solve.feedback import ChanceFeedback, ExternalFeedback, Feedback, FullFeedback, OutcomeFeedback
+from regretlab.solve.network import NetworkFeedback
 from regretlab.solve.recipe import Recipe
 from regretlab.solve.recipe import recipe as read_recipe
 from regretlab.solve.side import new_side
@@ -33,6 +35,9 @@ DEFAULT_RECIPE = "pdcfr+"
 """Within a factor of two of the best on ten of the eleven games of the suite ``convergence``, see the documentation."""
 
 DEFAULT_ITERATIONS = 10_000
+DEFAULT_NETWORK_ITERATIONS = 100
+"""Where networks are trained in each of them."""
+
 MOST_ITERATIONS_UNTIL = 1_000_000
 """Where a run that has only ``until`` to end it gives up."""
 
@@ -46,6 +51,7 @@ class Progress(NamedTuple):
     iteration: int
     goal: int
     latest: Checkpoint | None
+    told: str = ""  # what else the feedback has to tell
 
 
 Callback = Callable[[Progress], object]
@@ -81,6 +87,7 @@ class Solver:
         self.evaluation_seconds = 0.0
         self.history: list[Checkpoint] = []
         self._batch = 1
+        self._settled = 0
         self.algorithm = algorithm(self.recipe)
         # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
         self.feedback.advance(self.algorithm, steps(self.recipe, 0, 0))
@@ -93,6 +100,8 @@ class Solver:
             raise UserError(f"deals were given, but {self.recipe.name} {does}; use feedback=chance")
         if self.recipe.feedback == "external":
             return ExternalFeedback(self.form, self.sides, self.seed)
+        if self.recipe.feedback == "network":
+            return self._new_network_feedback()
         if self.recipe.feedback == "outcome":
             return OutcomeFeedback(self.form, self.sides, self.seed, float(self.recipe.epsilon))
         used = cores_to_use(self.form) if cores is None else whole("cores", cores, least=1)
@@ -100,15 +109,29 @@ class Solver:
             return CoresFeedback(self.form.payoff, self.form.treeplexes, self.sides, used)
         return FullFeedback(self.form, self.sides)
 
+    def _new_network_feedback(self) -> Feedback:
+        check_installed(self.recipe.row)
+        linear = self.recipe.alpha is not None
+        return NetworkFeedback(self.form, self.sides, self.seed, self.recipe.settings, linear)
+
     @property
     def average(self) -> Strategy:
         """The average strategy, uniform where it has not been."""
+        self._settle()
         return from_weights(self.form, (self.sides[0].total, self.sides[1].total))
 
     @property
     def current(self) -> Strategy:
         """The strategy that the next iteration will play."""
         return Strategy(self.form, (self.sides[0].strategy.copy(), self.sides[1].strategy.copy()))
+
+    def _settle(self) -> None:
+        """Have the average ready to be looked at: what that takes is solving, not evaluation, and is done once."""
+        if self._settled != self.iteration:
+            start = time.perf_counter()
+            self.feedback.settle(self.iteration)
+            self.seconds += time.perf_counter() - start
+            self._settled = self.iteration
 
     def perturb(self, seed: int) -> None:
         """Begin somewhere else: the first iteration plays random strategies in place of uniform ones.
@@ -148,8 +171,9 @@ class Solver:
 
     def evaluate(self) -> Checkpoint:
         """What the average strategy is worth now."""
+        average = self.average
         start = time.perf_counter()
-        judged = evaluate(self.form, self.average)
+        judged = evaluate(self.form, average)
         self.evaluation_seconds += time.perf_counter() - start
         return Checkpoint(self.iteration, judged.exploitability, judged.value)
 
@@ -159,7 +183,7 @@ class Solver:
         """Go on until ``iterations`` are done in all, or the exploitability at a checkpoint is at most ``until``."""
         goal = self._goal(iterations, until)
         for target in [*takewhile(lambda member: member < goal, checkpoints(after=self.iteration)), goal]:
-            stopped = self._advance_to(target, goal, callback)
+            stopped = self.advance_to(target, goal, callback)
             if stopped or self.iteration > self.recipe.averaging.delay:
                 self.history.append(self.evaluate())
             if stopped:
@@ -172,7 +196,8 @@ class Solver:
         """The iteration to stop at, from what the user asked for."""
         if until is not None:
             positive("until", until)
-        default = DEFAULT_ITERATIONS if until is None else MOST_ITERATIONS_UNTIL
+        default = DEFAULT_ITERATIONS if self.recipe.feedback != "network" else DEFAULT_NETWORK_ITERATIONS
+        default = default if until is None else MOST_ITERATIONS_UNTIL
         goal = default if iterations is None else whole("iterations", iterations, least=1)
         if goal <= self.iteration:
             raise UserError(f"iterations={goal:,} are done already: the run has {self.iteration:,}; ask for more")
@@ -185,7 +210,7 @@ class Solver:
             )
         return goal
 
-    def _advance_to(self, target: int, goal: int, callback: Callback | None) -> bool:
+    def advance_to(self, target: int, goal: int, callback: Callback | None) -> bool:
         """Advance in batches short enough to be interrupted; True if the callback wants to stop."""
         while self.iteration < target:
             start = time.perf_counter()
@@ -195,7 +220,7 @@ class Solver:
             elif time.perf_counter() - start > SECONDS_WITHOUT_A_WORD:
                 self._batch = max(1, self._batch // 2)
             latest = self.history[-1] if self.history else None
-            if callback is not None and callback(Progress(self.iteration, goal, latest)):
+            if callback is not None and callback(Progress(self.iteration, goal, latest, self.feedback.told())):
                 return True
         return False
 
@@ -219,6 +244,7 @@ class Solver:
             regrets=Labelled(self.form, (self.sides[0].regret.copy(), self.sides[1].regret.copy())),
             totals=Labelled(self.form, (self.sides[0].total.copy(), self.sides[1].total.copy())),
             memory=(self.sides[0].memory.copy(), self.sides[1].memory.copy()),
+            learned=self.feedback.learned(),
             history=tuple(history),
             seconds=self.seconds,
             evaluation_seconds=self.evaluation_seconds,
@@ -239,7 +265,8 @@ class Solver:
             side.memory[:] = solution.memory[player]
             side.strategy[:] = solution.current.arrays[player]
             realisation_plan(side.parent, side.first, side.strategy, side.plan)
-        solver.iteration = solution.iterations
+        solver.feedback.restore(solution.learned)
+        solver.iteration = solver._settled = solution.iterations
         solver.seconds, solver.evaluation_seconds = solution.seconds, solution.evaluation_seconds
         late = solution.recipe.averaging.delay
         solver.history = [

@@ -1,4 +1,7 @@
-"""Saved runs: arrays and provenance in one .npz file, without pickle, written beside and renamed."""
+"""Saved runs: arrays and provenance in one file, without pickle, written beside and renamed.
+
+The file is numpy's .npz, or, where its name ends in .safetensors, that format, which other programs read networks from.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,10 @@ FORMAT = 2
 """The layout of the file; a file with another number is refused."""
 
 _TABLES = ("regrets", "totals", "current")
+_ARRAYS = [f"{table}{player}" for table in (*_TABLES, "memory") for player in (0, 1)]
+
+TENSORS = ".safetensors"
+"""The end of the name of a file in that format."""
 
 
 def save(solution: Solution, path: str | Path) -> None:
@@ -56,6 +63,13 @@ def save(solution: Solution, path: str | Path) -> None:
     }
     arrays = {f"{table}{player}": getattr(solution, table).arrays[player] for table in _TABLES for player in (0, 1)}
     arrays |= {f"memory{player}": solution.memory[player] for player in (0, 1)}
+    arrays |= solution.learned
+    if Path(path).suffix == TENSORS:
+        from regretlab.deep import to_tensors
+
+        with written_beside(path) as file:
+            file.write(to_tensors(arrays, json.dumps(about)))
+        return
     about_bytes = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
     with written_beside(path) as file:
         np.savez(file, about=about_bytes, **arrays)
@@ -97,7 +111,7 @@ def _solution(
     if about["fingerprint"] != fingerprint(form):
         other = f"{form.name} as it is now" if about["game"] == form.load_name else form.name
         raise UserError(f"'{path}' holds a run of {about['game']}, which is not the same game as {other}")
-    for name, array in arrays.items():
+    for name, array in ((name, arrays[name]) for name in _ARRAYS):
         treeplex = form.treeplexes[int(name[-1])]
         size, what = (treeplex.infosets, "information set") if "memory" in name else (treeplex.sequences, "action")
         if array.shape != (size,) or not np.isfinite(array).all():
@@ -125,16 +139,14 @@ def _solution(
         seconds=about["seconds"],
         evaluation_seconds=about["evaluation_seconds"],
         stopped=about["stopped"],
+        learned={name: array for name, array in arrays.items() if name not in _ARRAYS},
     )
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
     """The two halves of a saved file, or one line that says what is wrong with it."""
     try:
-        with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
-            about = json.loads(file["about"].tobytes())
-            names = [f"{table}{player}" for table in (*_TABLES, "memory") for player in (0, 1)]
-            arrays = {name: file[name] for name in names}
+        about, arrays = _read_tensors(path) if path.suffix == TENSORS else _read_npz(path)
         if about["format"] != FORMAT:
             raise UserError(f"'{path}' has format {about['format']}; this version reads {FORMAT}")
     except FileNotFoundError:
@@ -144,6 +156,19 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
             raise
         raise UserError(f"'{path}' is not a saved run, or it is damaged") from None
     return about, arrays
+
+
+def _read_npz(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
+        arrays = {name: file[name] for name in (*_ARRAYS, *(name for name in file.files if "." in name))}
+        return json.loads(file["about"].tobytes()), arrays
+
+
+def _read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    from regretlab.deep import from_tensors
+
+    arrays, about = from_tensors(path.read_bytes())
+    return json.loads(about), arrays
 
 
 def fingerprint(form: SequenceForm) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from regretlab.deep import is_installed
 from regretlab.rules import WEIGH
-from regretlab.solve.recipe import FEEDBACKS, Recipe, recipe
+from regretlab.solve.recipe import TABULAR_FEEDBACKS, Recipe, recipe
 from regretlab.solve.solver import Solver
 
 GAME = "kuhn"
@@ -16,7 +17,9 @@ def recipes_to_warm() -> list[Recipe]:
     """A few recipes that among them use every built-in rule and every feedback."""
     rules = [f"cfr(weigh={weigh}, predict={predict})" for weigh in WEIGH for predict in ("no", "yes")]
     clipped = [f"cfr(weigh={weigh}, accumulate=clip)" for weigh in WEIGH]
-    return [recipe(name) for name in (*rules, *clipped, *(f"cfr(feedback={feedback})" for feedback in FEEDBACKS))]
+    feedbacks = [f"cfr(feedback={feedback})" for feedback in TABULAR_FEEDBACKS]
+    networks = ["cfr(feedback=network, traversals=1, training=1)"] if is_installed() else []
+    return [recipe(name) for name in (*rules, *clipped, *feedbacks, *networks)]
 
 
 def warm_up() -> Iterator[Recipe]:

@@ -1,0 +1,42 @@
+"""Deep: networks in place of the regret table (extra ``deep``). PyTorch is loaded when one is trained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regretlab.deep.encoding import Encoding, encode
+from regretlab.deep.install import check_installed, is_installed
+from regretlab.deep.memory import Memory, Tally, new_memory, refill, remember, samples, size, tally
+from regretlab.deep.settings import DEFAULTS, Settings
+from regretlab.deep.tensors import from_tensors, to_tensors
+
+if TYPE_CHECKING:
+    from regretlab.deep.network import Networks
+    from regretlab.forms import SequenceForm
+
+__all__ = [
+    "DEFAULTS",
+    "Encoding",
+    "Memory",
+    "Settings",
+    "Tally",
+    "check_installed",
+    "encode",
+    "from_tensors",
+    "is_installed",
+    "new_memory",
+    "new_networks",
+    "refill",
+    "remember",
+    "samples",
+    "size",
+    "tally",
+    "to_tensors",
+]
+
+
+def new_networks(form: SequenceForm, player: int, settings: Settings) -> Networks:
+    """What trains the networks of one player."""
+    from regretlab.deep.network import Networks
+
+    return Networks(encode(form, player), settings)

@@ -1,0 +1,162 @@
+"""The networks: small, fully connected, trained from scratch on a tally. The only file that imports torch.
+
+The same seed gives the same bits on the same machine: one thread, deterministic algorithms, and a generator of its own
+for each training, so nothing depends on what was drawn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import repeat
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from regretlab.deep.encoding import Encoding
+from regretlab.deep.memory import Tally
+from regretlab.deep.settings import Settings
+from regretlab.forms.kernel import Floats
+
+Weights = dict[str, NDArray[np.float32]]
+"""What a network has learned: ``weight0`` (inputs, units), ``bias0`` (units,), and so on, layer by layer."""
+
+STRATEGY_TRAINING = 4
+"""How many times as many steps the network of the average gets: it is trained once, not in each iteration."""
+
+
+@contextmanager
+def reproducible() -> Iterator[None]:
+    """One thread and deterministic algorithms, and afterwards whatever was set before."""
+    threads, deterministic = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(True)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+        torch.use_deterministic_algorithms(deterministic)
+
+
+Head = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+"""What becomes of a network's outputs, given which of them are legal."""
+
+
+def plain(out: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    """The outputs as they are."""
+    return out
+
+
+def probabilities(out: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    """Positive, and 1 in sum."""
+    return torch.softmax(out.masked_fill(~legal, -torch.inf), dim=1)
+
+
+class Trained(NamedTuple):
+    """A network after its training."""
+
+    table: Floats  # (sequences,) what it predicts for each action
+    loss: float  # the weighted mean of its squared errors
+    weights: Weights
+
+
+class Networks:
+    """Trains one player's networks: those of the advantages, and that of the average strategy."""
+
+    def __init__(self, encoding: Encoding, settings: Settings) -> None:
+        self._settings = settings
+        self._encoding = encoding
+        self._key = encoding.row * encoding.outputs + encoding.output
+        self._features = None if encoding.features is None else torch.from_numpy(encoding.features)
+        self._legal = self._summed(np.ones(len(self._key))) > 0
+
+    def advantages(self, tally: Tally, seed: int) -> Trained:
+        """A network that predicts the mean of the advantages at each information set.
+
+        Ways to weigh are scale-free, so advantages are measured in units of their root mean square, and the loss with
+        them: then one step size suits all games.
+        """
+        weight, mean = self._means(tally)
+        scale = float((weight * mean * mean).sum().sqrt()) or 1.0
+        return self._train(weight, mean / scale, plain, seed, self._settings.training)
+
+    def strategy(self, tally: Tally, seed: int) -> Trained:
+        """A network that predicts the mean of the strategies: the average strategy."""
+        return self._train(*self._means(tally), probabilities, seed, STRATEGY_TRAINING * self._settings.training)
+
+    def predictions(self, weights: Weights, head: Head = plain) -> Floats:
+        """What the network with these weights says of every action, all information sets in one batch."""
+        with reproducible():
+            return self._table([torch.from_numpy(weights[name]) for name in _names(len(weights))], head)
+
+    def _summed(self, of_actions: Floats) -> torch.Tensor:
+        """A number for each action, summed where actions share row and output (rows, outputs)."""
+        shape = self._encoding.rows, self._encoding.outputs
+        return torch.from_numpy(np.bincount(self._key, of_actions, shape[0] * shape[1]).reshape(shape))
+
+    def _means(self, tally: Tally) -> tuple[torch.Tensor, torch.Tensor]:
+        """The weight of each row and output, 1 in sum, and the mean of the samples there."""
+        weight, total = self._summed(tally.weight[self._encoding.infoset]), self._summed(tally.total[1:])
+        mean = torch.where(weight > 0, total / weight, 0.0)
+        return (weight / weight.sum()).float(), mean.float()
+
+    def _train(self, weight: torch.Tensor, target: torch.Tensor, head: Head, seed: int, steps: int) -> Trained:
+        """Adam (Kingma, Ba, 2015) on the weighted squared error, with a step size that falls to 0."""
+        with reproducible():
+            random = torch.Generator().manual_seed(seed)
+            parameters, rate = self._initial(random), float(self._settings.rate)
+            adam = torch.optim.Adam(parameters, lr=rate, fused=True)
+            for step, (rows, weights) in zip(range(steps), self._batches(weight, random), strict=False):
+                adam.param_groups[0]["lr"] = rate * (1 - step / steps)
+                error = head(self._forward(parameters, rows), self._legal[rows]) - target[rows]
+                loss = (weights * error * error).sum()
+                loss.backward()  # type: ignore[no-untyped-call]
+                adam.step()
+                adam.zero_grad()
+            return Trained(self._table(parameters, head), float(loss.detach()), _named(parameters))
+
+    def _batches(self, weight: torch.Tensor, random: torch.Generator) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """The rows of each step and the weights in them: all that are in the memory, or some, drawn by their weight."""
+        of_row = weight.sum(dim=1)
+        known, size = of_row.nonzero()[:, 0], self._settings.batch
+        if len(known) <= size:
+            yield from repeat((known, weight[known]))
+        while True:
+            drawn = torch.multinomial(of_row, size, replacement=True, generator=random)
+            yield drawn, weight[drawn] / (size * of_row[drawn, None])
+
+    def _initial(self, random: torch.Generator) -> list[torch.Tensor]:
+        """Weights and biases as He et al. (2015) begin for rectified units; the last layer begins at 0."""
+        width, sizes = self._settings.width, [self._encoding.inputs, *[self._settings.width] * self._settings.layers]
+        parameters = []
+        for layer, size in enumerate(sizes[:-1]):
+            active = 1 if layer == 0 and self._features is None else size
+            parameters += [torch.randn(size, width, generator=random) * (2 / active) ** 0.5, torch.zeros(width)]
+        parameters += [torch.zeros(sizes[-1], self._encoding.outputs), torch.zeros(self._encoding.outputs)]
+        return [parameter.requires_grad_() for parameter in parameters]
+
+    def _forward(self, parameters: list[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
+        """The outputs for some rows. With one-hot inputs the first product picks rows of the weights."""
+        weight, bias, *later = parameters
+        layer = (weight[rows] if self._features is None else self._features[rows] @ weight) + bias
+        for weight, bias in zip(later[::2], later[1::2], strict=True):
+            layer = torch.relu(layer) @ weight + bias
+        return layer
+
+    @torch.no_grad()
+    def _table(self, parameters: list[torch.Tensor], head: Head) -> Floats:
+        """The predictions for all information sets by sequence; that of the empty one is 0."""
+        found = head(self._forward(parameters, torch.arange(self._encoding.rows)), self._legal)
+        return np.concatenate([[0.0], found.double().flatten().numpy()[self._key]])
+
+
+def _names(count: int) -> list[str]:
+    """How so many weights and biases are called, layer by layer."""
+    return [f"{kind}{layer}" for layer in range(count // 2) for kind in ("weight", "bias")]
+
+
+def _named(parameters: list[torch.Tensor]) -> Weights:
+    arrays = (parameter.detach().numpy().copy() for parameter in parameters)
+    return dict(zip(_names(len(parameters)), arrays, strict=True))

@@ -1,0 +1,36 @@
+"""Arrays as a file in the format of safetensors, which holds nothing that could run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import NDArray
+
+from regretlab.deep.install import check_installed
+
+_LENGTH = 8
+"""Bytes at the start that say how long the header is; the header is JSON, and holds what the file says of itself."""
+
+
+def to_tensors(arrays: Mapping[str, NDArray[Any]], about: str) -> bytes:
+    """The arrays, and a text about them."""
+    check_installed("a .safetensors file")
+    from safetensors.numpy import save
+
+    return save(dict(arrays), {"about": about})
+
+
+def from_tensors(content: bytes) -> tuple[dict[str, NDArray[Any]], str]:
+    """What ``to_tensors`` was given; ValueError or KeyError if the content is something else."""
+    check_installed("a .safetensors file")
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        arrays = load(content)
+    except SafetensorError as error:
+        raise ValueError(str(error)) from None
+    header = json.loads(content[_LENGTH : _LENGTH + int.from_bytes(content[:_LENGTH], "little")])
+    return arrays, header["__metadata__"]["about"]

@@ -1,0 +1,59 @@
+"""Deep CFR side by side: what is run, and what a curve tells."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from regretlab.bench import deep
+from regretlab.bench.deep import BESIDE, OPENSPIEL, Point, Run, curve, measure, plan
+from regretlab.solve import solve
+
+
+def test_everybody_gets_the_same_time_and_seeds() -> None:
+    runs = plan({"leduc": (900, 3), "kuhn": (120, 5)})
+    for algorithm in ("deep-cfr", "sd-cfr", OPENSPIEL):
+        given = [(run.game, run.seed, run.seconds) for run in runs if run.algorithm == algorithm]
+        assert given == [*(("leduc", seed, 900) for seed in range(3)), *(("kuhn", seed, 120) for seed in range(5))]
+    assert {(run.algorithm, run.seconds) for run in runs if run.game == "kuhn"} >= {(name, 1.2) for name in BESIDE}
+
+
+def test_where_openspiel_lacks_something_the_others_run_all_the_same() -> None:
+    runs = plan({"kuhn": (120, 5)}, lacking=["dm-tree"])
+    assert [run for run in plan({"kuhn": (120, 5)}) if run.algorithm != OPENSPIEL] == runs
+
+
+def test_a_curve_tells_what_the_average_is_worth_after_so_many_iterations() -> None:
+    points = curve(Run("kuhn", "external-sampling", 3, seconds=0.02))
+    assert points[-1].seconds >= 0.02 > points[-2].seconds
+    for before, after in pairwise(points):
+        assert after.seconds > before.seconds
+        assert after.iteration > before.iteration
+    last = points[-1]
+    assert solve("kuhn", "external-sampling", iterations=last.iteration, seed=3).exploitability == last.exploitability
+
+
+def test_the_file_grows_with_each_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without processes of their own, and stopped by the third run."""
+
+    class Here:
+        def __init__(self, *_: object, **__: object) -> None: ...
+        def __enter__(self) -> Here:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+        def map(self, function: object, runs: list[Run]) -> object:
+            yield [Point(1.0, 10, 0.5)]
+            yield [Point(2.0, 20, 0.25)]
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(deep, "ProcessPoolExecutor", Here)
+    monkeypatch.setattr(deep, "ONE_THREAD", {})
+    with pytest.raises(KeyboardInterrupt):
+        measure(tmp_path / "deep.json")
+    data = json.loads((tmp_path / "deep.json").read_text())
+    assert [found["points"] for found in data["curves"]] == [[[1.0, 10, 0.5]], [[2.0, 20, 0.25]]]
+    assert data["curves"][0] | {"points": []} == {"game": "leduc", "algorithm": "cfr", "seed": 0, "points": []}
