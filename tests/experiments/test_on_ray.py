@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -304,3 +306,29 @@ def test_workers_that_cannot_perform_runs_are_told_once(tmp_path: Path, fake, ve
     fake(version)
     with pytest.raises(UserError, match=said):
         rl.experiment({"runs": GOOD[1:]}, store=tmp_path / "s", on="ray")
+
+
+@pytest.mark.parametrize(
+    ("address", "mode", "hinted"),
+    [("ray://head:10001", None, True), ("ray://head:10001", "token", False), ("head:6379", None, False)],
+)
+def test_a_silent_refusal_is_told_with_what_it_may_mean(
+    monkeypatch, address: str, mode: str | None, hinted: bool
+) -> None:
+    class Refusing:
+        def is_initialized(self) -> bool:
+            return False
+
+        def init(self, *_: object, **__: object) -> None:
+            warnings.warn("connection timed out", stacklevel=2)
+            raise ConnectionError("timeout")
+
+    monkeypatch.setattr(on_ray, "_ray", Refusing)
+    monkeypatch.setattr(on_ray, "_check_address", lambda _: None)
+    monkeypatch.setattr(on_ray, "_silence", nullcontext)
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    if mode is not None:
+        monkeypatch.setenv("RAY_AUTH_MODE", mode)
+    with pytest.raises(UserError, match="can't connect to Ray at .*: timeout") as caught, on_ray._connected(address):
+        pass
+    assert ("RAY_AUTH_MODE=token" in str(caught.value)) == hinted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import warnings
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -86,13 +87,22 @@ def _connected(address: str | None) -> Iterator[None]:
         return
     with _silence():
         try:
-            ray.init(address, include_dashboard=False, log_to_driver=False, logging_level=logging.CRITICAL)
+            with warnings.catch_warnings(action="ignore"):  # what it warns of, it raises as well
+                ray.init(address, include_dashboard=False, log_to_driver=False, logging_level=logging.CRITICAL)
         except Exception as error:
-            raise UserError(f"can't connect to Ray{f' at {address}' if address else ''}: {_said(error)}") from None
+            where = f" at {address}" if address else ""
+            raise UserError(f"can't connect to Ray{where}: {_said(error)}{_about_tokens(address)}") from None
         try:
             yield
         finally:
             ray.shutdown()
+
+
+def _about_tokens(address: str | None) -> str:
+    """What a cluster that this machine is no part of may have wanted: it refuses in silence."""
+    if not (address or "").startswith(CLIENT) or os.environ.get("RAY_AUTH_MODE"):
+        return ""
+    return "; if the cluster asks for a token, set RAY_AUTH_MODE=token and copy its ~/.ray/auth_token to here"
 
 
 def _check_address(address: str) -> None:
