@@ -329,6 +329,6 @@ def test_a_silent_refusal_is_told_with_what_it_may_mean(
     monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
     if mode is not None:
         monkeypatch.setenv("RAY_AUTH_MODE", mode)
-    with pytest.raises(UserError, match="can't connect to Ray at .*: timeout") as caught, on_ray._connected(address):
+    with pytest.raises(UserError, match=r"can't connect to Ray at .*: timeout") as caught, on_ray._connected(address):
         pass
     assert ("RAY_AUTH_MODE=token" in str(caught.value)) == hinted
