@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -75,17 +76,26 @@ def _record(visit: Visit) -> None:
     visit.page.on("websocket", lambda socket: stays_here(socket.url) or visit.strayed.append(socket.url))
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """The browser, one for all tests."""
+@cache
+def _started() -> tuple[Any, ExitStack]:
+    """The one browser of this process: Playwright can't be started twice in a thread."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (requirements-dev.txt)")
     place = find_chromium()
     if place is None:
         pytest.skip("needs the browser chromium; on Debian and Ubuntu: apt install chromium")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(Path(place)), args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    closing = ExitStack()
+    started = closing.enter_context(playwright.sync_playwright())
+    browser = started.chromium.launch(executable_path=str(Path(place)), args=["--no-sandbox"])
+    closing.callback(browser.close)
+    return browser, closing
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The browser, one for all tests, whichever conftest.py has asked for it."""
+    browser, closing = _started()
+    yield browser
+    closing.close()  # the first to end is the end of the session; a stack closes only once
 
 
 @pytest.fixture

@@ -5,13 +5,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 
 import httpx
 import pytest
+from browser import chromium as browser
 
 from regretlab.web import guard
 from regretlab.web.server import PageServer, Settings, listen
+
+__all__ = ["browser"]
 
 
 @contextmanager
@@ -90,21 +92,6 @@ def watch(client: httpx.Client) -> Callable[..., Iterator[dict]]:
                     yield json.loads(line.removeprefix("data: "))
 
     return frames
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
-    """Chromium; where Playwright or the browser is missing, its tests are skipped."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        system = Path("/usr/bin/chromium")
-        options = {"executable_path": str(system)} if system.exists() else {}
-        try:
-            found = started.chromium.launch(args=["--no-sandbox"], **options)
-        except playwright.Error as error:
-            pytest.skip(f"no browser: {str(error).splitlines()[0]}")
-        yield found
-        found.close()
 
 
 @pytest.fixture

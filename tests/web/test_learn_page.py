@@ -257,7 +257,7 @@ def test_keyboard_alone_is_enough(page) -> None:
     page.keyboard.press("ArrowLeft")
     wait_for_iteration(page, 1)
     page.keyboard.press("n")
-    assert page.locator(".info.chosen").get_attribute("data-label") == "Q"
+    page.wait_for_selector('.info.chosen[data-label="Q"]')
     page.keyboard.press(" ")
     page.wait_for_selector("#play.playing")
     page.keyboard.press(" ")

@@ -12,6 +12,7 @@ import ipaddress
 import secrets
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from html import escape
 from urllib.parse import parse_qsl, urlencode
 
@@ -48,6 +49,9 @@ MOST_CLIENTS = 1_024
 SECONDS_TO_SEND = 10.0
 """How long a client may take to send its body."""
 
+MOST_THROWN_AWAY, SECONDS_TO_FINISH = 1_048_576, 1.0
+"""How many bytes a client that is refused may still send, and for how long."""
+
 MOST_ADDRESS = 2_048
 """Letters of an address with its query."""
 
@@ -66,6 +70,8 @@ class Guard:
             await self.app(scope, receive, send)
         elif scope["type"] == "http":
             refused = self.look_at(scope)
+            if refused is not None:
+                await _let_finish(receive)
             app = self.app if refused is None else refused
             await app(scope, _limited(receive), _with_headers(send))
         else:
@@ -195,6 +201,21 @@ class Rates:
         if len(self._buckets) > MOST_CLIENTS:
             self._buckets.popitem(last=False)
         return left >= 1
+
+
+async def _let_finish(receive: Receive) -> None:
+    """Throw away what a refused client still sends, up to a limit.
+
+    A connection that is closed with bytes unread is reset, and the client may lose the answer that says why.
+    """
+    left = MOST_THROWN_AWAY
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS_TO_FINISH):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
 
 
 class TooLargeError(Exception):
