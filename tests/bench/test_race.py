@@ -45,6 +45,11 @@ def test_agreement_is_checked_for_both_algorithms_after_the_same_iterations() ->
     assert all(one.ours == one.theirs for one in found.agreements)
 
 
+def test_where_ties_come_what_is_before_them_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "kuhn", replace(GAMES["kuhn"], alike_for=2))
+    assert [one.iterations for one in race(FAKE).agreements] == [2, 2]
+
+
 def test_every_peer_is_compared_from_the_first_iteration_on() -> None:
     found = race(FAKE, FakePeer(key="second", title="a second"))
     assert [one.peer for one in found.agreements] == [FAKE.title, "a second"] * 2

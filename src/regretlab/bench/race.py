@@ -112,8 +112,10 @@ class Race:
         if one > SLOWEST * self.settings.pace.longest:
             self.leave_out(title, f"one iteration takes {one:.3g} s")
             return 0
-        rest = min(self.settings.agree_after - 2, max(1, int(self.settings.pace.longest / 2 / one)))
-        run.iterate(rest)
+        most = min(self.settings.agree_after, self.game.alike_for or self.settings.agree_after)
+        rest = min(most - 2, max(1, int(self.settings.pace.longest / 2 / one)))
+        if rest:
+            run.iterate(rest)
         return 2 + rest
 
     def compare(self, algorithm: str, title: str, runs: dict[str, Run], count: int) -> Agreement:
