@@ -1,10 +1,10 @@
 """A whole run, as short as it can be, and the command."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -156,18 +156,26 @@ def test_a_missing_peer_is_told(
 
 @pytest.mark.parametrize("lost", [False, True], ids=["as it comes", "turned into another error"])
 def test_ctrl_c_shows_what_is_finished(
-    tiny: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lost: bool
+    tiny: None,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    lost: bool,
 ) -> None:
     def interrupted(self: Bench) -> None:
         try:
-            os.kill(os.getpid(), signal.SIGINT)
-            signal.pause()
+            signal.raise_signal(signal.SIGINT)
+            time.sleep(10)  # never so long, unless nobody listens to the signal
         except KeyboardInterrupt:
             if lost:
                 raise ValueError("a compiler was interrupted") from None
             raise
 
     monkeypatch.setattr(Bench, "growth", interrupted)
+    # Who runs the tests may ignore Ctrl-C, as shells do for what they start in the background.
+    outside = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, outside))
     before = signal.getsignal(signal.SIGINT)
     status = bench(quick=True, only="peers,growth", json=tmp_path / "b.json")
     out, err = capsys.readouterr()

@@ -1,6 +1,5 @@
 """Ctrl-C: the first one is a request, the second one a command."""
 
-import os
 import signal
 
 import pytest
@@ -10,7 +9,7 @@ from regretlab.solve import Progress
 
 
 def ctrl_c() -> None:
-    os.kill(os.getpid(), signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)
 
 
 @pytest.fixture(autouse=True)
