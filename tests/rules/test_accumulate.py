@@ -158,7 +158,8 @@ def test_normalhedge_keeps_its_bound(actions: int, stream: str) -> None:
         largest = max(player.regret)
         if t in (10, 100, 1_000, 10_000) and largest > 0:
             scaled = np.maximum(player.regret, 0) / largest
-            c = largest**2 / (2 * normalhedge_scale(scaled, 0.0, 0, actions))
+            scale, _ = normalhedge_scale(scaled, 0.0, np.empty(actions), 0, actions)
+            c = largest**2 / (2 * scale)
             assert largest**2 <= 2 * c * (1 + math.log(actions)) * (1 + 1e-12)
             assert largest <= 3 * math.sqrt(t * (1 + math.log(actions)))
 

@@ -23,14 +23,15 @@ SMALLEST_PROBABILITY = 1e-300
 def strategy_of(kind: str, regrets: list[float]) -> list[float]:
     """The strategy for some regrets, computed in a segment with neighbours that must stay as they are."""
     strategy, memory = np.array([7.0, *regrets, 7.0]), np.zeros(1)
+    values = np.full(len(strategy), 7.0)
     positive = [regret for regret in regrets if regret > 0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         if kind == "normalhedge" and len(positive) > 1:
-            normalhedge(strategy, memory, 0, 1, len(strategy) - 1)
+            normalhedge(values, strategy, memory, 0, 1, len(strategy) - 1)
         else:
             regret_matching(sum(positive), strategy, 1, len(strategy) - 1)
-    assert strategy[0] == strategy[-1] == 7
+    assert strategy[0] == strategy[-1] == values[0] == values[-1] == 7
     return strategy[1:-1].tolist()
 
 
@@ -88,7 +89,7 @@ def test_normalhedge_with_many_actions(actions: int, scale: float) -> None:
 def test_the_worked_example_of_regrets_one_and_two() -> None:
     # c = 1.437384873177228 solves ½(exp(1/2c) + exp(4/2c)) = e; the weights are then 0.98514 and 5.59424.
     assert strategy_of("normalhedge", [1.0, 2.0]) == pytest.approx([0.14973143295507657, 0.8502685670449234], rel=1e-14)
-    scale = normalhedge_scale(np.array([0.5, 1.0]), 0.0, 0, 2)
+    scale, _ = normalhedge_scale(np.array([0.5, 1.0]), 0.0, np.empty(2), 0, 2)
     assert 2.0**2 / (2 * scale) == pytest.approx(1.437384873177228, rel=1e-14)
 
 
@@ -142,5 +143,9 @@ def test_hedge_by_hand() -> None:
 def test_where_the_search_for_the_scale_begins_changes_nothing(rounds: list[list[float]], start: float) -> None:
     x = np.abs(np.array(rounds[-1])) + 0.1
     x /= x.max()
-    cold = normalhedge_scale(x, 0.0, 0, 3)
-    assert normalhedge_scale(x, start, 0, 3) == pytest.approx(cold, rel=1e-14)
+    cold, _ = normalhedge_scale(x, 0.0, np.empty(3), 0, 3)
+    warm, _ = normalhedge_scale(x, start, np.empty(3), 0, 3)
+    assert warm == pytest.approx(cold, rel=1e-14)
+    strategy, memory = x.copy(), np.array([start])
+    normalhedge(np.empty(3), strategy, memory, 0, 0, 3)
+    assert strategy.tolist() == pytest.approx(strategy_of("normalhedge", x.tolist()), rel=1e-13)

@@ -70,7 +70,7 @@ def built_in_update(clips: bool, predict: bool, weigh: int) -> Update:
             if weigh == HEDGE:
                 hedge(values, strategy, memory, i, low, high)
             elif weigh == NORMALHEDGE and positive > 1:
-                normalhedge(strategy, memory, i, low, high)
+                normalhedge(values, strategy, memory, i, low, high)
             else:
                 regret_matching(total, strategy, low, high)
             values[parent[i]] += value

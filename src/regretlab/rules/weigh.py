@@ -56,61 +56,58 @@ def hedge(values: Floats, strategy: Floats, memory: Floats, i: int, low: int, hi
 
 
 @kernel
-def normalhedge(strategy: Floats, memory: Floats, i: int, low: int, high: int) -> None:
+def normalhedge(values: Floats, strategy: Floats, memory: Floats, i: int, low: int, high: int) -> None:
     """Proportional to R₊/c · exp(R₊²/2c), where c solves mean(exp(R₊²/2c)) = e; some regret has to be positive.
 
     With one positive regret the strategy is that action, and with none it is uniform, as in regret matching: then
     nothing needs solving, and this is not called. Chaudhuri, Freund, Hsu (2009), "A Parameter-free Hedging Algorithm".
 
-    Neither c nor the exponential is formed, because both leave the range of floats for regrets that are large or
-    small. With x = R₊ / max R₊ and s = max(R₊)² / 2c the weights are proportional to x · exp(s (x² − 1)), which lies
-    between 0 and 1 whatever the size of the regrets. The memory holds the last s, from which the next one is not far.
+    c is never formed, because it leaves the range of floats for regrets that are large or small. With x = R₊ / max R₊
+    and s = max(R₊)² / 2c the weights are proportional to x · exp(s x²), and exp(s x²) lies between 1 and N (e − 1) + 1
+    whatever the size of the regrets. The memory holds the last s, from which the next one is not far.
+
+    ``values``, which nobody needs any more, holds the exponentials: they are what costs.
     """
     largest = strategy[low]
     for s in range(low + 1, high):
         largest = max(largest, strategy[s])
     for s in range(low, high):
         strategy[s] = max(strategy[s], 0.0) / largest
-    scale = normalhedge_scale(strategy, memory[i], low, high)
+    scale, step = normalhedge_scale(strategy, memory[i], values, low, high)
     memory[i] = scale
     total = 0.0
     for s in range(low, high):
         x = strategy[s]
-        strategy[s] = x * math.exp(scale * (x * x - 1.0)) if x < 1.0 else 1.0
+        moved = -step * x * x  # the exponentials are those before the last step; after it they have grown by exp(moved)
+        strategy[s] = x * values[s] * (1.0 + moved * (1.0 + moved / 2.0 * (1.0 + moved / 3.0)))
         total += strategy[s]
     for s in range(low, high):
         strategy[s] /= total
 
 
 @inlined_kernel
-def normalhedge_scale(x: Floats, start: float, low: int, high: int) -> float:
-    """The root s of f(s) = s + ln mean(exp(s (x² − 1))) − 1 for ``x[low:high]`` in [0, 1] with maximum 1.
+def normalhedge_scale(x: Floats, start: float, weights: Floats, low: int, high: int) -> tuple[float, float]:
+    """The root s of F(s) = mean(exp(s x²)) − e for ``x[low:high]`` in [0, 1] with maximum 1, and the last step to it.
 
-    f is convex and increasing, and its root lies in [1, ln(N (e − 1) + 1)]; the steps begin at ``start``, or at the
-    right end if that is 0. With w = exp(s (x² − 1)), f' is the mean of x² weighted with w, at least 1/s at the root,
-    which is therefore well conditioned, and f'' its variance. Halley's step divides Newton's by 1 − f f''/2f'², which
-    is kept from becoming small far from the root. The exponentials are what costs: actions with x = 1 or x = 0 need
-    none of their own.
+    F is convex and increasing, and its root lies in [1, ln(N (e − 1) + 1)]; the steps begin at ``start``, or at the
+    right end if that is 0. Halley's step divides Newton's by 1 − F F''/2F'², which is kept from becoming small far
+    from the root. ``weights`` becomes exp(s x²) before the last step.
     """
     actions = high - low
     scale = start if start > 0.0 else math.log(actions * (math.e - 1.0) + 1.0)
+    step = 0.0
     for _ in range(MOST_STEPS):
-        zeros, potential, first, second = 0.0, 0.0, 0.0, 0.0
+        potential, first, second = 0.0, 0.0, 0.0
         for s in range(low, high):
             square = x[s] * x[s]
-            if square == 0.0:
-                zeros += 1.0
-            else:
-                weight = math.exp(scale * (square - 1.0)) if square < 1.0 else 1.0
-                potential += weight
-                first += square * weight
-                second += square * square * weight
-        if zeros > 0.0:
-            potential += zeros * math.exp(-scale)
-        slope = first / potential
-        newton = (scale + math.log(potential / actions) - 1.0) / slope
-        step = newton / max(1.0 - newton * (second / potential - slope * slope) / (2.0 * slope), 0.5)
+            weight = math.exp(scale * square) if square > 0.0 else 1.0
+            weights[s] = weight
+            potential += weight
+            first += square * weight
+            second += square * square * weight
+        newton = (potential - math.e * actions) / first
+        step = newton / max(1.0 - newton * second / (2.0 * first), 0.5)
         scale -= step
         if abs(step) <= STEP_TOLERANCE * scale:
             break
-    return scale
+    return scale, step

@@ -23,7 +23,7 @@ class Side(NamedTuple):
     plan: Floats  # (sequences,) its realisation plan
     regret: Floats  # (sequences,) the cumulative regrets
     total: Floats  # (sequences,) the sum of weight × plan: the average, before it is normalised
-    values: Floats  # (sequences,) what was seen last: first the gradient, then counterfactual values
+    values: Floats  # (sequences,) the gradient, then counterfactual values, then whatever a rule left there
     memory: Floats  # (infosets,) what the way to weigh keeps
 
 
