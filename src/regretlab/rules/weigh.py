@@ -79,7 +79,7 @@ def normalhedge(values: Floats, strategy: Floats, memory: Floats, i: int, low: i
     for s in range(low, high):
         x = strategy[s]
         moved = -step * x * x  # the exponentials are those before the last step; after it they have grown by exp(moved)
-        strategy[s] = x * values[s] * (1.0 + moved * (1.0 + moved / 2.0 * (1.0 + moved / 3.0)))
+        strategy[s] = x * values[s] * (1.0 + moved * (1.0 + moved / 2.0))
         total += strategy[s]
     for s in range(low, high):
         strategy[s] /= total
