@@ -10,6 +10,7 @@ import pytest
 
 from regretlab.bench import deep
 from regretlab.bench.deep import BESIDE, OPENSPIEL, Point, Run, curve, measure, plan
+from regretlab.deep import install
 from regretlab.solve import solve
 
 
@@ -52,8 +53,21 @@ def test_the_file_grows_with_each_run(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(deep, "ProcessPoolExecutor", Here)
     monkeypatch.setattr(deep, "ONE_THREAD", {})
+    monkeypatch.setattr(deep, "check_installed", lambda _: None)
     with pytest.raises(KeyboardInterrupt):
         measure(tmp_path / "deep.json")
     data = json.loads((tmp_path / "deep.json").read_text())
     assert [found["points"] for found in data["curves"]] == [[[1.0, 10, 0.5]], [[2.0, 20, 0.25]]]
     assert data["curves"][0] | {"points": []} == {"game": "leduc", "algorithm": "cfr", "seed": 0, "points": []}
+
+
+def test_without_pytorch_one_line_says_how_to_install_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(install, "find_spec", lambda _: None)
+    monkeypatch.setattr(deep.cyclopts, "run", lambda command: command(tmp_path / "deep.json"))
+    with pytest.raises(SystemExit, match="2"):
+        deep.main()
+    expected = "this benchmark needs PyTorch and safetensors; install it with: pip install 'regretlab[deep]'\n"
+    assert capsys.readouterr().err == expected
+    assert not list(tmp_path.iterdir())

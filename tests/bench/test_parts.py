@@ -84,9 +84,10 @@ def test_arrays_are_found_wherever_they_are_kept() -> None:
 def test_limits_come_from_the_quickest_batches(clock: Clock) -> None:
     found, raw = limits.measure_limits(clock, TINY.pace, cache=2**16)
     streaming, product = raw
-    words = 3 * (limits.CACHES * 2**16 // 24)
-    assert found.read == pytest.approx(8 * words / min(streaming.series[0].seconds))
-    assert found.triad == pytest.approx(8 * words / min(streaming.series[1].seconds))
+    moved = 24 * (limits.CACHES * 2**16 // 24)
+    assert limits.streaming_kernels(2**16).bytes == moved
+    assert found.read == pytest.approx(moved / min(streaming.series[0].seconds))
+    assert found.triad == pytest.approx(moved / min(streaming.series[1].seconds))
     assert found.bandwidth == max(found.read, found.triad)
     assert found.entries == max(found.product.values())
     assert list(found.product) == list(limits.LENGTHS)
@@ -106,10 +107,16 @@ def test_the_kernels_do_what_they_say() -> None:
 
 
 def test_growth_tells_the_cost_of_an_entry(clock: Clock) -> None:
-    points = [*growth.grow_kuhn(clock, TINY.pace, (3, 5)), *growth.grow_random(clock, TINY.pace, 2**16, 3.0)]
+    streaming = limits.streaming_kernels(2**16)
+    points = [
+        *growth.grow_kuhn(clock, TINY.pace, streaming, (3, 5)),
+        *growth.grow_random(clock, TINY.pace, streaming, 2**16, 3.0),
+    ]
     assert [point.load.entries for point in points[:2]] == [30, 100]
     for point in points:
         assert point.nanoseconds == pytest.approx(1e9 * point.series.median / point.load.entries)
+        assert [kernel.name for kernel in point.streaming] == [limits.READ, limits.TRIAD]
+        assert point.streamed == streaming.bytes
     large = growth.large_point(points, 2**16)
     assert large is not None
     assert large.load.footprint > 2.7 * 2**16

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -13,7 +14,14 @@ from random_games import random_form, random_treeplex
 
 from regretlab.forms import Treeplex
 from regretlab.forms.kernel import in_python
-from regretlab.forms.passes import best_response, expected_value, normalise, realisation_plan
+from regretlab.forms.passes import (
+    LONG_ROWS,
+    best_response,
+    expected_value,
+    normalise,
+    realisation_plan,
+    sparse_product,
+)
 
 seeds = st.integers(0, 10_000)
 
@@ -33,6 +41,43 @@ def plan_of(treeplex: Treeplex, strategy: np.ndarray) -> np.ndarray:
     plan = np.empty_like(strategy)
     realisation_plan(treeplex.parent, treeplex.first, strategy, plan)
     return plan
+
+
+def random_rows(rng: np.random.Generator, rows: int, columns: int, entries: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where rows begin, some of them empty, and ascending columns within each."""
+    places = np.sort(rng.choice(rows * columns, size=entries, replace=False))
+    first = np.searchsorted(places // columns, np.arange(rows + 1))
+    return first.astype(np.uint32), (places % columns).astype(np.uint32)
+
+
+@pytest.mark.parametrize("an_entry", [1, LONG_ROWS - 1, LONG_ROWS, LONG_ROWS + 3])
+@given(seed=seeds)
+def test_the_product_is_its_definition_in_short_and_in_long_rows(an_entry: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    columns = int(rng.integers(1, 12))
+    first, column = random_rows(rng, 2 * LONG_ROWS, columns, entries=an_entry * columns)
+    entry, plan, out = rng.normal(size=len(column)), rng.random(columns), np.full(2 * LONG_ROWS, np.nan)
+    sparse_product(first, column, entry, plan, out)
+    terms = [[entry[k] * plan[column[k]] for k in range(low, high)] for low, high in pairwise(first)]
+    assert out.tolist() == pytest.approx([math.fsum(row) for row in terms], abs=1e-14)
+    part = np.full(2 * LONG_ROWS - 5, np.nan)
+    sparse_product(first[3:-2], column, entry, plan, part)
+    assert part.tolist() == out[3:-2].tolist()  # to the last bit
+    if an_entry < LONG_ROWS:
+        assert out.tolist() == [sum(row) for row in terms]
+
+
+@pytest.mark.parametrize("entries", [30, LONG_ROWS * 10])
+def test_the_product_stays_exact_in_fractions(entries: int) -> None:
+    rng = np.random.default_rng(entries)
+    first, column = random_rows(rng, 64, 10, entries)
+    entry = np.array([Fraction(int(n), 7) for n in rng.integers(-9, 9, size=entries)], dtype=object)
+    plan = np.array([Fraction(1, n) for n in range(1, 11)], dtype=object)
+    out = np.empty(64, dtype=object)
+    in_python(sparse_product)(first, column, entry, plan, out)
+    for row, (low, high) in enumerate(pairwise(first)):
+        assert out[row] == sum(entry[k] * plan[column[k]] for k in range(low, high))
+        assert not isinstance(out[row], float)
 
 
 @given(seeds)

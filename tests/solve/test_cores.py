@@ -27,7 +27,7 @@ def all_bytes(solver: Solver) -> bytes:
 
 
 @pytest.mark.parametrize("recipe", ["cfr+", "normalhedge", "pdcfr+", "hs-dcfr", "hedge", "cfr(schedule=one-player)"])
-@pytest.mark.parametrize("game", ["kuhn", "leduc", "goofspiel(cards=3)"])
+@pytest.mark.parametrize("game", ["kuhn", "kuhn(cards=20)", "kuhn(cards=40)", "leduc", "goofspiel(cards=3)"])
 def test_two_and_three_cores_change_no_bit(game: str, recipe: str) -> None:
     form = as_form(game)
     runs = [Solver(form, recipe, cores=number) for number in (1, 2, 3)]

@@ -125,11 +125,12 @@ class Bench:
     def growth(self) -> None:
         """Both families."""
         pace, largest = self.settings.pace, self.settings.largest_form
+        streaming = limits.streaming_kernels(self.cache)
         self.say("growth: Kuhn poker with more and more cards")
-        for point in growth.grow_kuhn(self.clock, pace, self.settings.cards):
+        for point in growth.grow_kuhn(self.clock, pace, streaming, self.settings.cards):
             self.findings.growth.append(point)
         self.say("growth: random forms")
-        for point in growth.grow_random(self.clock, pace, self.cache, largest):
+        for point in growth.grow_random(self.clock, pace, streaming, self.cache, largest):
             self.findings.growth.append(point)
 
     def start(self) -> None:

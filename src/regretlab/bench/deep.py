@@ -24,6 +24,8 @@ import cyclopts
 
 from regretlab.bench import machine
 from regretlab.bench.one_core import ONE_THREAD, available_cores
+from regretlab.deep.install import check_installed
+from regretlab.errors import UserError
 from regretlab.files import written_beside
 from regretlab.solve import Solver
 
@@ -145,6 +147,7 @@ def measure(
     leduc_seeds: int = 3,
 ) -> None:
     """Measure everything and write it to FILE as JSON, which grows with each run that has ended."""
+    check_installed("this benchmark")
     lacking = [package for module, package in NEEDS.items() if find_spec(module) is None]
     if lacking:
         print(f"left out: {OPENSPIEL}; not installed: {', '.join(lacking)}", file=sys.stderr)
@@ -170,5 +173,14 @@ def _told(run: Run, points: Sequence[Point]) -> dict[str, Any]:
     return {"game": run.game, "algorithm": run.algorithm, "seed": run.seed, "points": [list(point) for point in points]}
 
 
+def main() -> None:
+    """The command; what is missing is said in one line."""
+    try:
+        cyclopts.run(measure)
+    except UserError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
 if __name__ == "__main__":
-    cyclopts.run(measure)
+    main()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from regretlab.bench.clock import Clock, Pace, Task, interleave
+from regretlab.bench.limits import Streaming
 from regretlab.bench.load import load_of
 from regretlab.bench.random_forms import random_form
 from regretlab.bench.results import Point
@@ -26,16 +27,17 @@ SMALLEST_FORM = 1_000
 STEP = 4
 
 
-def grow_kuhn(clock: Clock, pace: Pace, cards: Sequence[int]) -> Iterator[Point]:
+def grow_kuhn(clock: Clock, pace: Pace, streaming: Streaming, cards: Sequence[int]) -> Iterator[Point]:
     """Kuhn poker with more and more cards."""
     for count in cards:
-        yield _point(clock, pace, KUHN, f"{count} cards", partial(compile, Kuhn(cards=count), tree=False))
+        make = partial(compile, Kuhn(cards=count), tree=False)
+        yield _point(clock, pace, streaming, KUHN, f"{count} cards", make)
 
 
-def grow_random(clock: Clock, pace: Pace, cache: int, largest: float) -> Iterator[Point]:
+def grow_random(clock: Clock, pace: Pace, streaming: Streaming, cache: int, largest: float) -> Iterator[Point]:
     """Random forms up to ``largest`` times the last-level cache, one of them at LARGE_FORM."""
     for entries in sizes(cache, largest):
-        yield _point(clock, pace, RANDOM, f"{entries:,} entries", partial(random_form, entries))
+        yield _point(clock, pace, streaming, RANDOM, f"{entries:,} entries", partial(random_form, entries))
 
 
 def sizes(cache: int, largest: float) -> list[int]:
@@ -57,10 +59,13 @@ def large_point(points: Sequence[Point], cache: int) -> Point | None:
     return min(large, key=lambda point: point.load.footprint, default=None)
 
 
-def _point(clock: Clock, pace: Pace, family: str, name: str, make: Callable[[], SequenceForm]) -> Point:
+def _point(
+    clock: Clock, pace: Pace, streaming: Streaming, family: str, name: str, make: Callable[[], SequenceForm]
+) -> Point:
+    """An iteration beside the streaming kernels: what neighbours leave of the bandwidth changes all the time."""
     start = time.perf_counter()
     form = make()
     setup = time.perf_counter() - start
     solver = Solver(form, "cfr+", cores=1)
-    (series,) = interleave(clock, [Task(name, solver.advance)], pace)
-    return Point(family, name, load_of(name, form, solver), series, setup)
+    series, *beside = interleave(clock, [Task(name, solver.advance), *streaming.tasks], pace)
+    return Point(family, name, load_of(name, form, solver), series, tuple(beside), streaming.bytes, setup)

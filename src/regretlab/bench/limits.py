@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,12 +28,12 @@ LENGTHS = (1, 2, 3, 4, 6, 8, 16, 32)
 
 def measure_limits(clock: Clock, pace: Pace, cache: int) -> tuple[Limits, list[Measurement]]:
     """The limits, and the raw timings that they come from; ``cache`` is the last-level cache in bytes."""
-    words, tasks = _streaming_tasks(cache)
-    streaming = Measurement(MACHINE, STREAMING, interleave(clock, tasks, pace))
+    kernels = streaming_kernels(cache)
+    streaming = Measurement(MACHINE, STREAMING, interleave(clock, kernels.tasks, pace))
     product = Measurement(MACHINE, PRODUCT, interleave(clock, [_product_task(length) for length in LENGTHS], pace))
     limits = Limits(
-        read=8 * words / _best(streaming.series[0]),
-        triad=8 * words / _best(streaming.series[1]),
+        read=kernels.bytes / _best(streaming.series[0]),
+        triad=kernels.bytes / _best(streaming.series[1]),
         product={length: CACHED_ENTRIES / _best(one) for length, one in zip(LENGTHS, product.series, strict=True)},
     )
     return limits, [streaming, product]
@@ -43,16 +44,21 @@ def _best(series: Series) -> float:
     return min(series.seconds)
 
 
-def _streaming_tasks(cache: int) -> tuple[int, Sequence[Task]]:
-    """The two streaming kernels over the same memory, and how many words each of them moves a call."""
+class Streaming(NamedTuple):
+    """The kernels that stream through memory, and how many bytes each of them moves a call."""
+
+    tasks: tuple[Task, Task]
+    bytes: int
+
+
+def streaming_kernels(cache: int) -> Streaming:
+    """Reading and the triad, over the same memory."""
     size = CACHES * cache // 24
     numbers = np.ones(3 * size)
     words = numbers.view(np.uint64)
     out, left, right = numbers[:size], numbers[size : 2 * size], numbers[2 * size :]
-    return 3 * size, (
-        Task(READ, _times(lambda: read(words))),
-        Task(TRIAD, _times(lambda: triad(out, left, right, 0.5))),
-    )
+    tasks = Task(READ, _times(lambda: read(words))), Task(TRIAD, _times(lambda: triad(out, left, right, 0.5)))
+    return Streaming(tasks, numbers.nbytes)
 
 
 def _times(call: Callable[[], object]) -> Callable[[int], None]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from regretlab.forms import SequenceForm, SparsePayoff, Treeplex, sparse_payoff
 from regretlab.forms.kernel import Indices
 
 HANDS = 6
-"""Payoffs come in blocks of so many sequences of either player: the hands that both may hold in one public history.
+"""The hands that a player may hold in one public history, as in liar's dice with six sides.
 
-Every sequence has one block, as in liar's dice with six sides. Rows of a length drawn at random would cost a
-mispredicted branch each, and more than twice the time; rows of games are regular.
+So many information sets in a row have the same number of actions, and payoffs come in blocks of so many sequences of
+either player, one block for each sequence. Lengths drawn one by one would cost a mispredicted branch each, and
+more than twice the time; games are regular.
 """
 
 WINDOW = 12
@@ -39,7 +42,8 @@ def random_form(entries: int, seed: int = 0) -> SequenceForm:
 
 def _treeplex(generator: np.random.Generator, player: int, sequences: int) -> Treeplex:
     """About so many sequences in information sets of two or three actions, level by level as the walk numbers them."""
-    sizes = generator.integers(2, 4, size=max(1, round(sequences / 2.5)))
+    infosets = max(1, round(sequences / 2.5))
+    sizes = np.repeat(generator.integers(2, 4, size=math.ceil(infosets / HANDS)), HANDS)[:infosets]
     first = np.concatenate([[1], 1 + np.cumsum(sizes)])
     parents = np.sort(generator.integers(0, int(first[-1]) // LEAVES + 1, size=len(sizes)))
     return Treeplex(

@@ -119,5 +119,8 @@ def _point(point: Point) -> dict[str, Any]:
         **{key: value for key, value in vars(point.load).items() if key != "game"},
         "setup": point.setup,
         "nanoseconds": point.nanoseconds,
+        "share_of_bandwidth": point.bandwidth,
         "series": _series(point.series),
+        "streaming": [_series(one) for one in point.streaming],
+        "streamed": point.streamed,
     }

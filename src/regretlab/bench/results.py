@@ -139,12 +139,20 @@ class Point:
     name: str
     load: Load
     series: Series
+    streaming: tuple[Series, ...]  # the streaming kernels, in the same rounds
+    streamed: int  # bytes that each of them moves a call
     setup: float  # seconds to compile it, or to make it
 
     @property
     def nanoseconds(self) -> float:
         """Nanoseconds an iteration and payoff entry."""
         return 1e9 * self.series.median / self.load.entries
+
+    @property
+    def bandwidth(self) -> float:
+        """The share that an iteration has of the better streaming kernel's bandwidth; above 1, caches help."""
+        best = min(ratio(kernel, self.series).median for kernel in self.streaming)
+        return best * self.load.bytes / self.streamed
 
 
 @dataclass(frozen=True)
@@ -228,7 +236,8 @@ class Findings:
     def disturbed(self) -> int:
         """How many batches were kept although the machine was slowed beside them."""
         raced = [series for one in self.measurements for series in one.series]
-        every = [*raced, *(point.series for point in self.growth)]
+        grown = [series for point in self.growth for series in (point.series, *point.streaming)]
+        every = [*raced, *grown]
         return sum(batch.slowness(self.calibration) > SLOWED for series in every for batch in series.batches)
 
     @property

@@ -115,9 +115,7 @@ def _share(found: Findings) -> float | None:
 
 def _bandwidth(found: Findings, cache: int) -> float | None:
     point = large_point(found.growth, cache)
-    if point is None or found.limits is None:
-        return None
-    return 100 * point.load.bytes / point.series.median / found.limits.bandwidth
+    return None if point is None else 100 * point.bandwidth
 
 
 def _memory(found: Findings) -> float | None:

@@ -342,11 +342,12 @@ def _limit_table(found: Findings) -> Table:
 
 
 def _growth_table(found: Findings) -> Table:
-    headings = ("family", "size", "payoff\nentries", "all arrays", "an iteration", "ns an\nentry")
+    headings = ("family", "size", "payoff\nentries", "all\narrays", "an\niteration", "ns an\nentry", "band-\nwidth")
     table = show.new_table(*headings, right=headings[1:])
     for point in found.growth:
         sizes = (f"{point.load.entries:,}", _size(point.load.footprint))
-        table.add_row(point.family, point.name, *sizes, _time(point.series), f"{point.nanoseconds:.2f}")
+        costs = (_time(point.series), f"{point.nanoseconds:.2f}", f"{100 * point.bandwidth:.0f} %")
+        table.add_row(point.family, point.name, *sizes, *costs)
     return table
 
 
