@@ -88,3 +88,20 @@ def test_threads_that_compile_at_once_keep_the_cache_where_it_belongs() -> None:
         list(threads.map(lambda _: kernel_module._with_our_cache(decorator, len), range(12)))
     assert set(seen) == {str(kernel_module._CACHE)}
     assert before == numba.config.CACHE_DIR
+
+
+SPARED = """
+import sys
+import regretlab as rl
+rl.solve("kuhn", iterations=1)
+print("scipy.linalg" in sys.modules)
+import numba
+import numpy as np
+twice = numba.njit(lambda matrix: np.dot(matrix, matrix))(np.array([[1.0, 1.0], [0.0, 1.0]]))
+print(twice.tolist(), "scipy.linalg" in sys.modules)
+"""
+
+
+def test_solving_loads_no_linear_algebra_and_other_peoples_kernels_do() -> None:
+    done = subprocess.run([sys.executable, "-c", SPARED], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False", "[[1.0, 2.0], [0.0, 1.0]] True"]

@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 from functools import lru_cache
-from importlib import import_module
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TextIO
@@ -33,22 +32,12 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; who started this one decides
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a user's game prints is no answer
-    _take_blas_for_granted()
     batches: SimpleQueue[list[tuple[dict[str, Any], str]]] = SimpleQueue()
     Thread(target=_listen, args=(batches,), daemon=True).start()
     _say(answers, {"ready": os.getpid()})
     while True:
         for spec, expected in batches.get():
             _say(answers, answer(spec, expected))
-
-
-def _take_blas_for_granted() -> None:
-    """Spare Numba the question whether there is BLAS: it loads scipy.linalg for it, which takes a quarter of a second.
-
-    There is, because scipy is, and a kernel that multiplies matrices loads it by itself.
-    """
-    module: Any = import_module("numba.np.linalg")
-    module.ensure_blas = lambda: None
 
 
 def answer(spec: dict[str, Any], expected: str) -> dict[str, Any]:

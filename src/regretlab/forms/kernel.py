@@ -17,6 +17,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,6 +33,24 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _MARKS = (b"kernel\ndef ", b"as_argument(")
 """What a source file that holds kernels has in it."""
+
+
+def _take_blas_for_granted() -> None:
+    """Spare Numba the question whether there is BLAS: it loads scipy.linalg for it, which takes a quarter of a second.
+
+    There is, because scipy is. Numba asks when it loads this module; afterwards it asks as always, in a kernel of
+    other people that multiplies matrices.
+    """
+    asks: Any = import_module("numba.np.linalg")
+    question = asks.ensure_blas
+    asks.ensure_blas = lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        asks.ensure_blas = question
+
+
+_take_blas_for_granted()
 
 
 def cache_folder() -> Path:
