@@ -115,7 +115,7 @@ def broken_links(document: str, folder: Path) -> list[str]:
 def test_document_runs(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     document = (ROOT / path).read_text(encoding="utf-8")
-    if any("openspiel:" in block.text for block in blocks(document)):
+    if any("openspiel:" in block.text or "experiment convergence" in block.text for block in blocks(document)):
         pytest.importorskip("pyspiel")
     if any("--on ray" in block.text for block in blocks(document)) and find_spec("ray") is None:
         pytest.skip("Ray is not installed; pip install 'regretlab[ray]' brings it")

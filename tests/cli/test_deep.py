@@ -46,8 +46,10 @@ def test_a_run_stops_at_an_exploitability(regretlab: Any) -> None:
 def test_without_torch_it_says_how_to_install_it(
     regretlab: Any, monkeypatch: pytest.MonkeyPatch, arguments: list[str], what: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
+    for package in ("torch", "safetensors"):
+        monkeypatch.setitem(sys.modules, package, None)
     done = regretlab(*arguments)
     assert done.status == 2
     assert done.out == ""
-    assert done.err == f"regretlab: {what} needs PyTorch; install it with: pip install 'regretlab[deep]'\n"
+    how = "install it with: pip install 'regretlab[deep]'"
+    assert done.err == f"regretlab: {what} needs PyTorch and safetensors; {how}\n"

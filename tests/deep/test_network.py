@@ -91,6 +91,46 @@ def test_the_scale_of_the_advantages_changes_nothing() -> None:
     assert trainer.advantages(large, seed=1).table == pytest.approx(trainer.advantages(tally, seed=1).table, abs=1e-4)
 
 
+def test_before_anything_is_learned_the_loss_is_1() -> None:
+    """A network begins by saying 0, and advantages are measured in units of their root mean square, by weight."""
+    form, trainer = networks("kuhn", training=1)
+    assert trainer.advantages(random_tally(form), seed=1).loss == pytest.approx(1)
+
+
+def test_where_nothing_is_better_than_anything_nothing_is_learned() -> None:
+    """All advantages 0: no scale to measure them by."""
+    form, trainer = networks("kuhn", training=5)
+    tally = random_tally(form)
+    trained = trainer.advantages(Tally(tally.weight, np.zeros_like(tally.total)), seed=1)
+    assert (trained.table == 0).all()
+    assert trained.loss == 0
+
+
+def test_steps_shrink_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+
+    class Adam(torch.optim.Adam):
+        def step(self) -> None:  # type: ignore[override]
+            sizes.append(self.param_groups[0]["lr"])
+            super().step()
+
+    monkeypatch.setattr(torch.optim, "Adam", Adam)
+    form, trainer = networks("kuhn", training=4, rate=Fraction(1, 10))
+    trainer.advantages(random_tally(form), seed=1)
+    assert sizes == pytest.approx([0.1, 0.075, 0.05, 0.025])
+
+
+@pytest.mark.parametrize(("game", "active"), [("leduc", 32), ("goofspiel(cards=4)", 1)])
+def test_weights_begin_by_how_many_inputs_can_be_active(game: str, active: int) -> None:
+    """Variance 2 / inputs (He et al. 2015): Leduc is seen by 32 numbers, but of a one-hot row a single one is not 0."""
+    _, trainer = networks(game, width=200)
+    weight, bias, *later = (parameter.detach() for parameter in trainer._initial(torch.Generator().manual_seed(1)))
+    assert float(weight.var()) == pytest.approx(2 / active, rel=0.1)
+    assert float(later[0].var()) == pytest.approx(2 / 200, rel=0.1)
+    assert not bias.any()
+    assert not later[-2].any()
+
+
 def test_an_average_strategy_is_learned_as_probabilities() -> None:
     form, trainer = networks("kuhn")
     treeplex = form.treeplexes[0]

@@ -50,7 +50,7 @@ def test_who_does_not_learn_stays() -> None:
 @settings(max_examples=30)
 @given(
     st.integers(0, 10_000).map(GenericGame) | st.sampled_from(["kuhn", "kuhn(bet=2/3)", "rps"]),
-    st.sampled_from(list(rl.RECIPES)),
+    st.sampled_from([name for name, recipe in rl.RECIPES.items() if recipe.feedback != "network"]),
     st.sampled_from(["", "simultaneous", "alternating", "one-player"]),
     st.integers(1, 30),
     st.randoms(use_true_random=False),
@@ -111,12 +111,31 @@ def test_a_rule_of_one_s_own_is_explained_too() -> None:
         (("kuhn", "cfr", "J", 0), "iteration=0 must be a whole number, at least 1"),
         (("kuhn", "cfrplus", "J", 1), "unknown recipe 'cfrplus'"),
         (("khun", "cfr", "J", 1), "unknown game 'khun'"),
+        (("kuhn", "sd-cfr", "J", 1), "sd-cfr has networks in place of a table of regrets"),
     ],
 )
 def test_mistakes_are_told_in_one_line(arguments: Any, line: str) -> None:
     with pytest.raises(UserError) as caught:
         rl.explain(*arguments)
     assert str(caught.value).startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("deep-cfr", "lcfr"),
+        ("sd-cfr(width=8, traversals=5)", "lcfr"),
+        ("deep-cfr(weigh=normalhedge)", "linear-normalhedge"),
+        ("deep-cfr(schedule=simultaneous)", "deep-cfr(schedule=simultaneous, feedback=full)"),
+        ("cfr(feedback=network, layers=1)", "cfr"),
+    ],
+)
+def test_in_place_of_networks_a_table_is_named_that_can_be_explained(name: str, table: str) -> None:
+    for ask in (lambda name: rl.explain("kuhn", name, "J", 2), lambda name: rl.walkthrough("kuhn", name, deals="JQ")):
+        with pytest.raises(UserError) as caught:
+            ask(name)
+        assert str(caught.value).endswith(f"; with one it is {table}")
+        assert "J" in ask(table).text()
 
 
 def test_the_folder_is_the_function() -> None:

@@ -12,7 +12,13 @@ import regretlab as rl
 from regretlab.explain.card import card
 from regretlab.explain.textbook import information_set
 
-NAMES = [*rl.RECIPES, "cfr(accumulate=clip, level=1/3)", "dcfr(accumulate=clip)", "hedge(predict=yes, alpha=1)"]
+NAMES = [
+    *rl.RECIPES,
+    "cfr(accumulate=clip, level=1/3)",
+    "dcfr(accumulate=clip)",
+    "hedge(predict=yes, alpha=1)",
+    "hs-dcfr(horizon=2)",
+]
 regrets = st.floats(-10, 10).map(lambda number: round(number, 6))
 seen_regrets = st.integers(1, 4).flatmap(
     lambda size: st.lists(st.lists(regrets, min_size=size, max_size=size), min_size=1, max_size=5)
@@ -52,6 +58,8 @@ def test_updates(name: str, seen: list[list[float]]) -> None:
         ("cfr(averaging=quadratic)", 7, 49),
         ("cfr(averaging=t^1.5, delay=3)", 7, 8),
         ("hs-dcfr", 7, 1),
+        ("hs-dcfr(delay=3)", 3, 0),
+        ("hs-dcfr(delay=3)", 4, 1),
     ],
 )
 def test_weight_of_an_iteration(name: str, t: int, weight: float) -> None:
@@ -60,11 +68,12 @@ def test_weight_of_an_iteration(name: str, t: int, weight: float) -> None:
     assert space["S"] == [weight]
 
 
-def test_what_was_counted_fades() -> None:
-    """30 − 5 t/n at t − 1 = 6 of 1,000: (6/7)^29.97."""
+@pytest.mark.parametrize(("name", "power"), [("hs-dcfr", 29.97), ("hs-dcfr(horizon=4)", 25)])
+def test_what_was_counted_fades(name: str, power: float) -> None:
+    """30 − 5 t/n at t − 1 = 6 of 1,000: (6/7)^29.97. Beyond the horizon it stays at 30 − 5."""
     space: dict[str, Any] = {"R": [0.0], "S": [8.0], "strategy": [1.0], "r": [0.0], "reach": 0.25, "t": 7}
-    exec(card(rl.recipe("hs-dcfr")), space)
-    assert space["S"] == pytest.approx([8 * (6 / 7) ** 29.97 + 0.25])
+    exec(card(rl.recipe(name)), space)
+    assert space["S"] == pytest.approx([8 * (6 / 7) ** power + 0.25])
 
 
 def test_the_walkthrough_shows_it() -> None:

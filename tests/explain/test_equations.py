@@ -12,8 +12,16 @@ from printed_equations import Printed, in_html, in_markdown, read_line, read_sid
 from random_games import random_games
 
 import regretlab as rl
+from regretlab.explain.document import Document, Equations
+from regretlab.explain.events import Learning
+from regretlab.explain.expression import Equation
+from regretlab.explain.learning import regret_lines
+from regretlab.explain.notation import Notation
 from regretlab.explain.terminal import as_text
+from regretlab.explain.textbook import weighing
+from regretlab.explain.weighing import tell_weighing
 from regretlab.games import Kuhn
+from regretlab.reference import Basis
 from regretlab.solve import RECIPES
 
 stakes = st.builds(Fraction, st.integers(1, 40), st.integers(1, 12))
@@ -57,7 +65,7 @@ def test_random_games(game: Any, name: str, exact: bool) -> None:
 @settings(max_examples=15)
 @given(
     st.sampled_from(["kuhn", "rps", "kuhn(cards=4)", "matching_pennies"]),
-    st.sampled_from(list(rl.RECIPES)),
+    st.sampled_from([name for name, recipe in RECIPES.items() if recipe.feedback != "network"]),
     st.integers(1, 40),
     st.randoms(use_true_random=False),
 )
@@ -68,6 +76,49 @@ def test_live_arithmetic(game: str, name: str, iteration: int, chance: Any) -> N
     found = [line for line in lines if line is not None]
     assert sum(line.numeric for line in found) > 3
     assert [fault for line in found for fault in line.faults()] == []
+
+
+def faults(*lines: Equation) -> list[str]:
+    """What is wrong with lines as the terminal shows them."""
+    text = as_text(Document((Equations(lines),), Notation()), width=2_000)
+    found = [read for read in map(read_line, text.splitlines()) if read is not None]
+    assert any(line.numeric for line in found)
+    return [fault for line in found for fault in line.faults()]
+
+
+def test_a_floor_where_no_sum_is_positive() -> None:
+    """−3 and −1: the floor is 0, not above it."""
+    learning = Learning(
+        (Fraction(-2), Fraction(-1)), None, ((Fraction(-1), Fraction(0)),), Fraction(1, 2), (Fraction(0), Fraction(0))
+    )
+    lines = list(regret_lines(learning, ("x", "y")))
+    assert faults(*lines) == []
+    assert [line.note for line in lines][-2:] == ["raised to the floor"] * 2
+
+
+def test_hedge_where_no_regret_is_positive() -> None:
+    """Weights are told relative to the largest regret, −1."""
+    told = weighing(
+        rl.recipe("hedge"),
+        (Fraction(-1), Fraction(-3)),
+        Basis(2, (Fraction(-1), Fraction(-3)), squared_ranges=Fraction(4)),
+    )
+    (_, _, blocks) = tell_weighing(told, ("x", "y"))
+    assert faults(*(line for block in blocks if isinstance(block, Equations) for line in block.lines)) == []
+    assert told.rate is not None
+    assert told.rate.weights[0] == 1
+
+
+@pytest.mark.parametrize("name", ["dcfr(predict=yes)", "predictive-normalhedge(alpha=3/2, beta=-1)"])
+def test_predictions_of_negative_regrets(name: str) -> None:
+    """They have a discount of their own."""
+    below = 0
+    for label in rl.compile("kuhn").labels:
+        told = rl.explain("kuhn", name, label, 4)
+        below += min(told.regret_after) < 0
+        lines = [read_line(line) for line in as_text(told.document, width=2_000).splitlines()]
+        assert [fault for line in lines if line is not None for fault in line.faults()] == []
+    assert below >= 6
 
 
 @pytest.mark.parametrize("exact", [False, True])

@@ -231,6 +231,7 @@ def test_recipes_with_other_schedules_have_chapters_of_their_own() -> None:
         ({"deals": []}, "no deal was given"),
         ({"recipes": "external-sampling"}, "external-sampling draws the players' actions at random"),
         ({"recipes": "outcome-sampling"}, "outcome-sampling draws the players' actions at random"),
+        ({"recipes": "cfr,deep-cfr"}, "deep-cfr has networks in place of a table of regrets"),
         ({"recipes": "cfr,cfr(delay=0)"}, "recipe 'cfr' is given twice"),
         ({"recipes": []}, "no recipe was given"),
         ({"iterations": 0}, "iterations=0 must be a whole number, at least 1"),

@@ -21,8 +21,10 @@ from regretlab.errors import UserError
 from regretlab.evaluation import exploitability
 from regretlab.forms import GameLike, SequenceForm, Strategy, as_form, from_weights, uniform
 from regretlab.games import Kuhn
+from regretlab.rules import PLAIN_STEP, Step
 from regretlab.solve import Solution, Solver, recipe, solve
 from regretlab.solve.network import NetworkFeedback
+from regretlab.solve.steps import steps
 
 SMALL = "traversals=30, width=8, layers=1, training=20"
 """Settings with which nothing is learned well, but quickly."""
@@ -129,6 +131,68 @@ def test_walks_of_one_iteration_differ() -> None:
         solver.advance(1)
     touched = [np.count_nonzero(solver.sides[0].regret) for solver in (alone, often)]
     assert touched[0] < 30 < 150 < touched[1]
+
+
+def test_no_walk_is_walked_twice() -> None:
+    """Three walks in iteration 2 are the walks 4, 5 and 6 of one walk an iteration, by the same strategies."""
+
+    def seen(count: int, *iterations: int) -> list[bytes]:
+        feedback = TableSolver("leduc", "cfr(feedback=network)", seed=1).feedback
+        for iteration in iterations:
+            feedback._walk(0, count, PLAIN_STEP._replace(number=iteration))  # type: ignore[attr-defined]
+        learned = feedback.learned()
+        return [learned[f"memory.advantages0.{name}"].tobytes() for name in ("infoset", "sample")]
+
+    assert seen(3, 2) == seen(1, 4, 5, 6)
+    assert seen(3, 1, 2) == seen(1, 1, 2, 3, 4, 5, 6)
+    assert seen(3, 1) != seen(3, 2)
+
+
+def test_every_training_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two players, two kinds of networks, three iterations, two seeds of the run."""
+    given: list[int] = []
+
+    def note(self: ExactTable, tally: Tally, seed: int) -> Remembered:
+        given.append(seed)
+        return Remembered(tally.total)
+
+    for kind in ("advantages", "strategy"):
+        monkeypatch.setattr(ExactTable, kind, note)
+    for seed in (1, 2):
+        solver = TableSolver("kuhn", "deep-cfr(traversals=5)", seed=seed)
+        for _ in range(3):
+            solver.advance(1)
+            solver.evaluate()
+    assert len(set(given)) == len(given) == 2 * 2 * 3 * 2
+
+
+def test_every_memory_has_draws_of_its_own() -> None:
+    """In rock-paper-scissors each walk leaves one sample in each; which ones stay differs."""
+    solver = TableSolver("rps", "deep-cfr(traversals=1, capacity=20)", seed=1)
+    solver.advance(100)
+    kept = {array.tobytes() for name, array in solver.feedback.learned().items() if name.endswith(".weight")}
+    assert len(kept) == 4
+
+
+def test_what_sd_cfr_has_counted_fades_where_the_average_says_so() -> None:
+    """Plans, by the weights of each iteration: those of 30 − 5 t/n grow too fast to be kept without fading."""
+    solver = TableSolver("kuhn", "sd-cfr(traversals=5, averaging=t^30-5t/n, horizon=100)", seed=1)
+    totals = [np.zeros_like(side.total) for side in solver.sides]
+    for t in range(5):
+        step = Step(*steps(solver.recipe, t, 1)[0].tolist())
+        totals = [total * step.fade + step.weight * side.plan for total, side in zip(totals, solver.sides, strict=True)]
+        solver.advance(1)
+    assert step.fade < 0.1
+    for total, side in zip(totals, solver.sides, strict=True):
+        assert side.total == pytest.approx(total)
+
+
+def test_the_fullest_memory_is_told() -> None:
+    solver = TableSolver("kuhn", "deep-cfr(traversals=10, capacity=100)", seed=1)
+    solver.advance(1)
+    sizes = {len(array) for name, array in solver.feedback.learned().items() if name.endswith(".weight")}
+    assert min(sizes) < max(sizes) < 100
+    assert solver.feedback.told().endswith(f", memory {max(sizes)} % full")
 
 
 def test_the_average_of_the_table_converges() -> None:

@@ -57,6 +57,8 @@ NEWER = [
     "dcfr(accumulate=clip, level=1/2)",
     "hedge(predict=yes, alpha=1, beta=1/2)",
     "predictive-normalhedge(alpha=1.5, beta=-1)",
+    "hs-dcfr(delay=4, horizon=20)",
+    "cfr(beta=1/2)",
 ]
 """The recipes beyond the four."""
 SCHEDULES = ("simultaneous", "alternating", "one-player")

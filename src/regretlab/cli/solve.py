@@ -54,7 +54,8 @@ def solve(
         Parameter(metavar="N", help="How many cores; it changes no number. [default: 1, or all for large games]"),
     ] = None,
     save: Annotated[
-        Path | None, Parameter(metavar="FILE.npz", help="Write the run to this file at the end, and after Ctrl-C.")
+        Path | None,
+        Parameter(metavar="FILE.npz", help="Write the run to this file every minute, at the end, and after Ctrl-C."),
     ] = None,
     resume: Annotated[
         Path | None, Parameter(metavar="FILE.npz", help="Go on with a saved run, as if it had never stopped.")
@@ -81,9 +82,9 @@ def solve(
     with Watch() as watch:
         form = compile(rules)
         beginning = _beginning(form, chosen, start, resume)
-        solution = solve(form, iterations=goal, until=target, cores=used, callback=watch.solving, **beginning)
-    if save is not None:
-        solution.save(save)
+        solution = solve(
+            form, iterations=goal, until=target, cores=used, callback=watch.solving, save=save, **beginning
+        )
     # A run that ended before Ctrl-C could reach it is complete.
     interrupted = watch.interrupted and solution.stopped == "callback"
     _print(rules, solution, target, interrupted, json)

@@ -12,7 +12,7 @@ from regretlab.explain.document import Block, Cell, Document, Equations, Heading
 from regretlab.explain.events import History, Learning, Numbers, Weighing, plain
 from regretlab.explain.expression import Equation, Symbol, Value, add, multiply, subtract
 from regretlab.explain.learning import ANY, range_line, regret_lines
-from regretlab.explain.lesson import look_over
+from regretlab.explain.lesson import check_tabular, look_over
 from regretlab.explain.notation import Notation
 from regretlab.explain.sampled import forget_values, values_seen
 from regretlab.explain.textbook import fade, level, weighing
@@ -115,12 +115,13 @@ def explain(game: str | Game, recipe: str | Recipe | CustomRule, label: str, ite
     >>> [hand.history for hand in told.hands]
     [('JQ',), ('JK',)]
     """
-    rules, number = as_rules(game), whole("iteration", iteration, least=1)
+    rules, chosen, number = as_rules(game), read_recipe(recipe), whole("iteration", iteration, least=1)
     look_over(rules)
+    check_tabular(chosen)
     form = as_form(rules)
     if form.owner(label) is None:
         raise unknown(f"information set of {rules.name}", label, form.labels)
-    solver = Solver(form, replace(read_recipe(recipe), feedback="full"))
+    solver = Solver(form, replace(chosen, feedback="full"))
     if number > 1:
         solver.advance(number - 1)
     return explain_next(rules, solver, label)

@@ -65,7 +65,7 @@ def _accumulate(recipe: Recipe) -> Iterator[str]:
     added = "old + new for old, new in zip(R, r)"
     if _discounts(recipe):
         # Before the first iteration all regrets are 0, and what they are multiplied by does not matter.
-        yield from _factors(recipe, "max(t - 1, 1)" if _can_be_negative(recipe) else "t - 1")
+        yield from _factors(recipe, "max(t - 1, 1)" if _begins_below_0(recipe) else "t - 1")
         added = "f * old + new for f, old, new in zip(d, R, r)"
     if recipe.accumulate == "truncate":
         value, _, loop = added.partition(" for ")
@@ -90,10 +90,9 @@ def _discounts(recipe: Recipe) -> bool:
     return recipe.alpha is not None or recipe.beta is not None
 
 
-def _can_be_negative(recipe: Recipe) -> bool:
-    """Whether an exponent falls below 0, where 0 has no powers."""
-    exponents = [exponent for exponent in (recipe.alpha, recipe.beta) if exponent is not None]
-    return any(min(exponent.start, exponent.start + exponent.slope) < 0 for exponent in exponents)
+def _begins_below_0(recipe: Recipe) -> bool:
+    """Whether the first exponent is negative: of 0, the base of the first iteration, there is no such power."""
+    return any(exponent is not None and exponent.start < 0 for exponent in (recipe.alpha, recipe.beta))
 
 
 def _factors(recipe: Recipe, seen: str) -> Iterator[str]:

@@ -32,6 +32,7 @@ from regretlab.games import CHANCE, TERMINAL, Game, Number
 from regretlab.games.walk import walk
 from regretlab.reference import Decision, InformationSet, Trainer
 from regretlab.solve import RECIPES, Recipe
+from regretlab.solve import recipe as read_recipe
 
 MOST_HISTORIES = 50_000
 """Larger games are not explained: the textbook would take minutes."""
@@ -84,10 +85,21 @@ def check_explainable(recipe: Recipe) -> None:
             f"the walkthrough explains the rules that come with regretlab; what {recipe.name} does with its numbers "
             "only its author can tell"
         )
+    check_tabular(recipe)
     if recipe.feedback not in ("full", "chance"):
         raise UserError(
             f"{recipe.name} draws the players' actions at random, and a walkthrough tells all of them; give it a walk "
             f"over whole deals, as in {replace(recipe, feedback='chance').name}"
+        )
+
+
+def check_tabular(recipe: Recipe) -> None:
+    """Raise UserError where networks stand in for the table of regrets."""
+    if recipe.feedback == "network":
+        table = read_recipe(replace(recipe, feedback="full").name)
+        raise UserError(
+            f"{recipe.name} has networks in place of a table of regrets, and only a table can be explained; with one "
+            f"it is {table.name}"
         )
 
 

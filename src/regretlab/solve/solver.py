@@ -23,6 +23,7 @@ from regretlab.solve.algorithm import algorithm
 from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solve.cores import CoresFeedback, cores_to_use
 from regretlab.solve.feedback import ChanceFeedback, ExternalFeedback, Feedback, FullFeedback, OutcomeFeedback
+from regretlab.solve.keep import keeping
 from regretlab.solve.network import NetworkFeedback
 from regretlab.solve.recipe import Recipe
 from regretlab.solve.recipe import recipe as read_recipe
@@ -286,19 +287,21 @@ def solve(
     cores: int | None = None,
     callback: Callback | None = None,
     resume: Solution | str | Path | None = None,
+    save: str | Path | None = None,
 ) -> Solution:
     """Solve ``game`` by a recipe, for so many iterations and/or until the exploitability is small enough.
 
     ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``cores`` is how many to use: one, or all for
     games so large that it pays, unless given; it changes no number. ``resume`` continues a saved run, with the seed
-    and the deals that it has, to ``iterations`` in all.
+    and the deals that it has, to ``iterations`` in all. ``save`` is a file that the run is written to every minute and
+    at the end.
 
     >>> solution = solve("kuhn(ante=1, bet=2)", "cfr+", iterations=1_000)
     >>> abs(solution.value) < 1e-3
     True
     """
     if resume is None:
-        return Solver(game, recipe, seed=seed or 0, deals=deals, cores=cores).run(iterations, until, callback)
+        return _run(Solver(game, recipe, seed=seed or 0, deals=deals, cores=cores), iterations, until, callback, save)
     form, chosen = as_form(game), read_recipe(recipe)
     saved = resume if isinstance(resume, Solution) else Solution.load(resume, form, chosen)
     if (saved.game, saved.recipe.name) != (form.name, chosen.name):
@@ -308,5 +311,19 @@ def solve(
             f"the saved run has seed {saved.seed} and {len(saved.deals)} given deals; they can't be changed"
         )
     if until is not None and saved.exploitability <= positive("until", until):
-        return replace(saved, stopped="until")
-    return Solver.resume(saved, cores).run(iterations, until, callback)
+        return _saved(replace(saved, stopped="until"), save)
+    return _run(Solver.resume(saved, cores), iterations, until, callback, save)
+
+
+def _run(
+    solver: Solver, iterations: int | None, until: float | None, callback: Callback | None, save: str | Path | None
+) -> Solution:
+    """Run to the end, and save on the way and there, if a file is named."""
+    watched = callback if save is None else keeping(save, solver.solution, callback)
+    return _saved(solver.run(iterations, until, watched), save)
+
+
+def _saved(solution: Solution, path: str | Path | None) -> Solution:
+    if path is not None:
+        solution.save(path)
+    return solution
