@@ -4,12 +4,16 @@ import asyncio
 import gc
 import json
 import logging
+import re
 import socket
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
+from event_loop import in_a_loop
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,12 +23,6 @@ from regretlab.web.sessions import Session
 from regretlab.web.stream import EventStream, Newest
 
 POSTS = ["/api/sessions", "/api/play"]
-
-
-def in_a_loop(work):
-    """Run in a thread of its own: a browser test in this process may have left its event loop running here."""
-    with ThreadPoolExecutor(1) as apart:
-        return apart.submit(asyncio.run, work).result()
 
 
 def is_one_line(answer) -> bool:
@@ -174,11 +172,13 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
     max_leaves=8,
 )
-KEYS = st.sampled_from(["recipe", "parameters", "ante", "bet", "seed", "at", "do", "to", "speed", "have"])
+KEYS = st.sampled_from(["recipe", "parameters", "ante", "bet", "seed", "at", "do", "to", "speed", "have"]) | (
+    st.sampled_from(["game", "iterations", "seat", "action"])
+)
 NEARLY = st.dictionaries(
     KEYS,
     JSON
-    | st.sampled_from(["cfr", "cfr-plus", "step", "go", "play", "turbo", "1/3", "1e400", 7])
+    | st.sampled_from(["cfr", "cfr-plus", "step", "go", "play", "turbo", "1/3", "1e400", 7, "kuhn", "act", "deal", "2"])
     | st.dictionaries(
         st.sampled_from(["delay", "alpha", "averaging", "schedule", "feedback", "horizon"]), JSON, max_size=3
     ),
@@ -193,7 +193,8 @@ def test_any_json_gets_an_answer(client, new_session, data) -> None:
     body = json.dumps(data)
     session = new_session()["session"] if not hasattr(client, "victim") else client.victim
     client.victim = session
-    for path in ("/api/sessions", f"/api/sessions/{session}", "/api/play"):
+    table = client.post("/api/play", json={"iterations": 0}).json()["table"]
+    for path in ("/api/sessions", f"/api/sessions/{session}", "/api/play", f"/api/play/{table}"):
         answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
         assert answer.status_code in (200, 201, 400, 404, 413, 429), answer.text
         if answer.status_code >= 400:
@@ -202,14 +203,40 @@ def test_any_json_gets_an_answer(client, new_session, data) -> None:
             client.delete(f"/api/sessions/{answer.json()['session']}")
 
 
-def test_many_requests_are_answered_or_put_off(run_server, monkeypatch) -> None:
+def statuses(client, numbers: range) -> Counter[int]:
+    """What becomes of requests on one connection, many at a time; whom they claim to come from makes no difference."""
+    found: Counter[int] = Counter()
+    with raw_connection(client) as raw:
+        for first in range(0, len(numbers), 50):
+            asked = [refused_request(number) for number in numbers[first : first + 50]]
+            raw.sendall(b"".join(asked))
+            said = b""
+            while said.count(b"HTTP/1.1 ") < len(asked) or not said.endswith(b"}"):
+                said += raw.recv(65_536)
+            found.update(int(status) for status in re.findall(rb"HTTP/1.1 (\d+)", said))
+    return found
+
+
+def refused_request(number: int) -> bytes:
+    body = json.dumps({"recipe": number})
+    head = f"POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 10.0.{number // 256}.{number % 256}\r\n"
+    return f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+
+
+def objects() -> int:
+    gc.collect()
+    return len(gc.get_objects())
+
+
+def test_ten_thousand_requests_are_answered_or_put_off_and_leave_nothing(run_server, monkeypatch) -> None:
     monkeypatch.setattr(guard, "MOST_AT_ONCE", 100.0)
-    with run_server() as client, ThreadPoolExecutor(8) as threads:
-        monkeypatch.setattr(guard, "REQUESTS_A_SECOND", 0.0)
-        # Whom a request claims to come from makes no difference.
-        claims = [{"X-Forwarded-For": f"10.0.{number // 256}.{number % 256}"} for number in range(500)]
-        statuses = list(threads.map(lambda claim: client.get("/api/results", headers=claim).status_code, claims))
-        assert sorted(statuses) == [200] * 100 + [429] * 400
+    monkeypatch.setattr(guard, "REQUESTS_A_SECOND", 0.0)
+    with run_server() as client, ThreadPoolExecutor(4) as threads:
+        assert statuses(client, range(200)) == {400: 100, 429: 100}
+        before = objects()
+        many = threads.map(partial(statuses, client), [range(k, 10_000, 4) for k in range(4)])
+        assert sum(many, Counter()) == {429: 10_000}
+        assert objects() < before + 2_000
         monkeypatch.setattr(guard, "REQUESTS_A_SECOND", 1e6)
         assert client.get("/api/results").status_code == 200
 

@@ -10,7 +10,7 @@ import regretlab as rl
 from regretlab.web import register
 from regretlab.web.register import Register
 from regretlab.web.sessions import TURBO, Session
-from regretlab.web.slugs import rows_shown
+from regretlab.web.slugs import FEATURED, recipe_shown, rows_shown
 
 
 def order(client, session: str, **order):
@@ -128,7 +128,8 @@ def test_the_equilibria_are_the_family_s(new_session) -> None:
 
 def test_recipes_are_described_in_words_and_formulas(client) -> None:
     recipes = client.get("/api/recipes").json()
-    assert [entry["slug"] for entry in recipes if entry["featured"]] == [entry["slug"] for entry in recipes[:8]]
+    assert [entry["slug"] for entry in recipes if entry["featured"]] == list(FEATURED)
+    assert [entry["slug"] for entry in recipes[: len(FEATURED)]] == list(FEATURED)
     entries = {entry["slug"]: entry for entry in recipes}
     assert {entry["recipe"] for entry in recipes} == set(rows_shown())
     assert entries["cfr-plus"]["formulas"] == {"regrets": "R ← max(R + r, 0)", "strategy": "σ ∝ R₊", "average": "w = t"}
@@ -138,9 +139,7 @@ def test_recipes_are_described_in_words_and_formulas(client) -> None:
     assert all(entry["citation"] and "{" not in entry["citations"][0]["title"] for entry in recipes)
     for entry in recipes:
         written = {parameter["name"]: str(parameter["default"]) for parameter in entry["parameters"]}
-        assert (
-            rl.recipe(f"{entry['recipe']}({', '.join(f'{k}={v}' for k, v in written.items())})").name == entry["recipe"]
-        )
+        assert rl.recipe(entry["run"]) == recipe_shown(entry["slug"], written) == recipe_shown(entry["slug"])
 
 
 def test_the_arithmetic_comes_in_three_steps(client, new_session) -> None:
@@ -210,7 +209,7 @@ def test_slow_speeds_are_kept(client, new_session, watch) -> None:
 
 
 def test_a_run_ends_at_its_end(client, new_session, watch, monkeypatch) -> None:
-    monkeypatch.setattr("regretlab.web.sessions.MOST_ITERATIONS", 60)
+    monkeypatch.setattr("regretlab.web.run.Run.last", 60)
     session = new_session(at=50)["session"]
     order(client, session, do="play", speed="turbo")
     for frame in watch(session):

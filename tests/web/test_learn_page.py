@@ -1,13 +1,13 @@
 """The learn page and the home page in a real browser; what they show is compared with the engine."""
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
 import regretlab as rl
 from regretlab.web.run import CHARTED
-from regretlab.web.slugs import FEATURED, recipe_of
+from regretlab.web.slugs import FEATURED, NETWORKS, recipe_shown
 
 PHONE = {"width": 360, "height": 740}
 WIDE = {"width": 1600, "height": 1000}
@@ -83,7 +83,8 @@ def check_against_the_engine(page, slug: str, ante: int = 1, **options) -> rl.So
     """Every number that is shown is that of ``rl.solve`` at the iteration that is shown."""
     iteration = int(read(stat(page, "iteration")))
     game = options.pop("game", "kuhn")
-    solution = rl.solve(game, recipe_of(slug), iterations=iteration, **options)
+    recipe = recipe_shown(slug, options.pop("parameters", {}))
+    solution = rl.solve(game, recipe, iterations=iteration, **options)
     assert read(stat(page, "average")) == pytest.approx(1000 * solution.exploitability / ante, rel=5e-3, abs=1e-9)
     assert read(stat(page, "current")) == pytest.approx(
         1000 * solution.current_exploitability / ante, rel=5e-3, abs=1e-9
@@ -99,7 +100,7 @@ def check_against_the_engine(page, slug: str, ante: int = 1, **options) -> rl.So
     return solution
 
 
-@pytest.mark.parametrize("slug", FEATURED)
+@pytest.mark.parametrize("slug", [slug for slug in FEATURED if slug not in NETWORKS])
 def test_page_of_each_featured_algorithm_loads_and_steps(page, slug: str) -> None:
     opened(page, f"/learn/{slug}")
     assert page.locator(".siblings a[aria-current]").get_attribute("href").endswith(slug)
@@ -379,3 +380,94 @@ def test_words_and_formulas_are_there_without_scripts(new_page) -> None:
     assert page.inner_text("h1").startswith("NormalHedge")
     assert "Chaudhuri" in page.inner_text(".learn-head")
     assert page.locator(".formulas math").count() >= 6
+
+
+def test_link_to_play_leads_to_this_very_bot(page) -> None:
+    opened(page, "/learn/cfr-plus?t=7&bet=2")
+    link = page.locator("#against")
+    query = parse_qs(urlsplit(link.get_attribute("href")).query)
+    assert query == {"game": ["kuhn"], "ante": ["1"], "bet": ["2"], "recipe": ["cfr-plus"], "iterations": ["7"]}
+    link.click()
+    page.wait_for_selector("#choices button")
+    gap = rl.solve("kuhn(bet=2)", "cfr+", iterations=7).exploitability
+    said = page.inner_text("#bot-about").partition("exploitability is ")[2]
+    assert read(said) == pytest.approx(1000 * gap, rel=5e-3)
+    opened(page, "/learn/cfr-plus?t=7&delay=3")
+    assert page.is_hidden("#against")  # nobody at the table has learned like that
+
+
+# Networks.
+
+
+@pytest.fixture
+def room_for_networks(client):
+    """What pages have opened is closed: there may be few of them."""
+    pytest.importorskip("torch")
+
+    def close_all() -> None:
+        open_now = client.server.page.state.register._sessions
+        for name in [name for name, session in open_now.items() if session.trains_networks]:
+            client.delete(f"/api/sessions/{name}")
+
+    close_all()
+    yield
+    close_all()
+
+
+@pytest.mark.usefixtures("room_for_networks")
+def test_page_of_networks_steps_goes_back_and_plays(page) -> None:
+    parameters = {"training": "10", "layers": "1", "width": "8"}
+    opened(page, f"/learn/deep-cfr?seed=3&info=Qcb&{urlencode(parameters)}")
+    assert page.locator("#against").count() == 0
+    for iteration in (1, 2):
+        page.click("#step")
+        wait_for_iteration(page, iteration)
+    solution = check_against_the_engine(page, "deep-cfr", seed=3, parameters=parameters)
+    said = page.inner_text("#in-python")
+    assert said == f'rl.solve("kuhn", "{solution.recipe.name}", iterations=2, seed=3)'
+    for player in (0, 1):
+        held = len(solution.learned[f"memory.advantages{player}.weight"])
+        assert page.inner_text(f'[data-memory="advantages {player}"]') == f"{held:,} of 10,000"
+        assert 0 < read(page.inner_text(f'[data-loss="advantages {player}"]')) < 1
+    wait_for_arithmetic(page, "iteration 2 at Qcb")
+    page.click("#back")
+    wait_for_iteration(page, 1)
+    check_against_the_engine(page, "deep-cfr", seed=3, parameters=parameters)
+    page.click("#play")
+    page.wait_for_selector("#busy.now")
+    wait_until_after(page, 2)
+    page.click("#play")
+    page.wait_for_selector("#play:not(.playing)")
+    page.wait_for_selector("#busy:not(.now)", state="hidden")
+    check_against_the_engine(page, "deep-cfr", seed=3, parameters=parameters)
+
+
+@pytest.mark.usefixtures("room_for_networks")
+def test_networks_that_the_server_has_forgotten_learn_once_more(lenient_page, client) -> None:
+    """Whether a button is pressed or an information set chosen, when they are gone."""
+    page = opened(lenient_page, "/learn/sd-cfr?t=3&training=5&layers=1")
+    for key in ("n", "ArrowLeft"):
+        wait_for_iteration(page, 3)
+        page.wait_for_selector("#play:not(.playing)")
+        page.wait_for_timeout(400)  # the page rests between two questions
+        (name,) = [name for name, each in client.server.page.state.register._sessions.items() if each.trains_networks]
+        client.delete(f"/api/sessions/{name}").raise_for_status()
+        page.keyboard.press(key)
+        page.wait_for_selector("#play.playing")
+    wait_for_iteration(page, 3)
+    page.wait_for_selector("#play:not(.playing)")
+    check_against_the_engine(page, "sd-cfr", parameters={"training": "5", "layers": "1"})
+
+
+@pytest.mark.usefixtures("room_for_networks")
+def test_page_of_networks_is_for_everybody(new_page) -> None:
+    """Nothing serious for axe, on a phone nothing to scroll sideways, and a link leads to where one was."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    for viewport, scheme, slug in ((PHONE, "light", "sd-cfr"), (WIDE, "dark", "deep-cfr")):
+        page = new_page(viewport=viewport, color_scheme=scheme)
+        whole(page, f"/learn/{slug}?t=2&training=5&layers=1")
+        wait_for_iteration(page, 2)
+        assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
+        found = axe.Axe().run(page).response["violations"]
+        serious = [each for each in found if each["impact"] in ("serious", "critical")]
+        assert not serious, [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in serious]

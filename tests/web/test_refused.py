@@ -8,6 +8,7 @@ from itertools import repeat
 from typing import Any
 
 import pytest
+from event_loop import in_a_loop
 
 from regretlab.web import guard
 
@@ -30,7 +31,7 @@ class Client:
 
 def throw_away(client: Client) -> int:
     """How often a client that is refused was asked for more."""
-    asyncio.run(asyncio.wait_for(guard._let_finish(client.receive), 60))
+    in_a_loop(asyncio.wait_for(guard._let_finish(client.receive), 60))
     return client.asked
 
 
@@ -62,5 +63,5 @@ def test_the_guard_lets_a_client_finish_before_it_answers() -> None:
 
     headers = [(b"host", b"localhost"), (b"content-length", b"999999999")]
     scope = {"type": "http", "method": "POST", "path": "/", "raw_path": b"/", "query_string": b"", "headers": headers}
-    asyncio.run(guard.Guard(application, "localhost")(scope, client.receive, send))
+    in_a_loop(guard.Guard(application, "localhost")(scope, client.receive, send))
     assert said == [("http.response.start", 3), ("http.response.body", 3)]

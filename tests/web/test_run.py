@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 import regretlab as rl
 from regretlab.errors import UserError
 from regretlab.forms import Labelled
-from regretlab.solve import Solver
+from regretlab.solve import RECIPES, Solver
 from regretlab.web import run as run_module
 from regretlab.web.frames import Frame, charts, hands_seen, numbers
 from regretlab.web.run import CHARTED, MOST_ITERATIONS, Run
 from regretlab.web.scene import KEY, scene
-from regretlab.web.slugs import FEATURED, recipe_of, rows_shown, slug_of
+from regretlab.web.slugs import FEATURED, NETWORKS, recipe_of, recipe_shown, rows_shown, rows_with_tables, slug_of
 from regretlab.web.walks import Walk, latest_walk
 
 SAMPLED = [
@@ -36,7 +36,7 @@ def bits(table: Labelled) -> list[bytes]:
     return [array.tobytes() for array in table.arrays]
 
 
-@pytest.mark.parametrize("recipe", [*rows_shown(), *SAMPLED[2:]])
+@pytest.mark.parametrize("recipe", [*rows_with_tables(), *SAMPLED[2:]])
 @settings(max_examples=3)
 @given(targets=st.lists(st.integers(0, 300), min_size=1, max_size=6), seed=st.integers(0, 5))
 @example(targets=[200, 3, 150, 149, 0, 1], seed=1)
@@ -239,11 +239,12 @@ def test_slugs_are_addresses_of_all_recipes() -> None:
     assert len(set(slugs)) == len(slugs) >= 18
     assert set(FEATURED) <= set(slugs)
     assert all(slug.replace("-", "").isalpha() for slug in slugs)
-    assert [recipe_of(slug).name for slug in slugs] == rows_shown()
+    assert [recipe_shown(slug).row for slug in slugs] == rows_shown() == list(RECIPES)
+    assert [recipe_of(slug).name for slug in slugs if slug not in NETWORKS] == rows_with_tables()
     assert recipe_of("cfr-plus", {"delay": "5"}).name == "cfr+(delay=5)"
 
 
 @pytest.mark.parametrize(("slug", "parameters"), [("deep-cfr", {}), ("cfr", {"feedback": "network"})])
-def test_networks_have_no_page(slug: str, parameters: dict[str, str]) -> None:
-    with pytest.raises(UserError):
+def test_networks_neither_race_nor_play(slug: str, parameters: dict[str, str]) -> None:
+    with pytest.raises(UserError, match="watched in training at /learn/deep-cfr"):
         recipe_of(slug, parameters)

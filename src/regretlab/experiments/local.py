@@ -52,7 +52,7 @@ def run_locally(jobs: Sequence[Job], workers: int | None = None) -> Generator[li
         crew.dismiss()
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """A worker finds modules where this process does, and uses one thread."""
     found = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
     return os.environ | ONE_THREAD | {"PYTHONPATH": found}
@@ -71,7 +71,7 @@ class _Worker:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                env=_environment(),
+                env=environment(),
                 encoding="utf-8",
             )
         except OSError as error:

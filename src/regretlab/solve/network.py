@@ -93,7 +93,7 @@ class NetworkFeedback(Feedback):
             kind: [new_memory(treeplex, settings.capacity) for treeplex in form.treeplexes] for kind in kinds
         }
         self._networks: Learned = {}
-        self._losses = [0.0, 0.0]
+        self.losses = {kind: [0.0, 0.0] for kind in kinds}  # of the networks that were trained last, by player
 
     def see(self, players: Sequence[int], step: Step) -> None:
         """Walk for each of them, and remember their advantages and the other one's strategy."""
@@ -118,7 +118,7 @@ class NetworkFeedback(Feedback):
         if size(memory):
             seed = self._seed_of(int(step.number), ADVANTAGES, player)
             trained = self._trainers[player].advantages(tally(memory, self._form.treeplexes[player]), seed)
-            self._losses[player] = trained.loss
+            self.losses[ADVANTAGES][player] = trained.loss
             self._keep(ADVANTAGES, player, int(step.number), trained.weights)
             mine.values[:] = trained.table
             weigh_anew(mine, algorithm.update, step)
@@ -143,6 +143,7 @@ class NetworkFeedback(Feedback):
             if size(memory):
                 seed = self._seed_of(iteration, STRATEGIES, player)
                 trained = self._trainers[player].strategy(tally(memory, self._form.treeplexes[player]), seed)
+                self.losses[STRATEGIES][player] = trained.loss
                 self._keep(STRATEGIES, player, iteration, trained.weights)
                 self._sides[player].total[:] = trained.table
 
@@ -159,7 +160,7 @@ class NetworkFeedback(Feedback):
 
     def told(self) -> str:
         """Losses and memories."""
-        losses = ", ".join(f"{loss:.1e}" for loss in self._losses)
+        losses = ", ".join(f"{loss:.1e}" for loss in self.losses[ADVANTAGES])
         filled = max(size(memory) for memories in self._memories.values() for memory in memories)
         return f"losses {losses}, memory {100 * filled / self._settings.capacity:.0f} % full"
 

@@ -12,7 +12,7 @@ from regretlab.forms import SequenceForm, Strategy, as_form
 from regretlab.games import load
 from regretlab.solve import Solver
 from regretlab.spec import format_call, number, positive, whole
-from regretlab.web.slugs import FEATURED, recipe_of, rows_shown, slug_of
+from regretlab.web.slugs import FEATURED, recipe_of, rows_with_tables, slug_of
 
 LONGEST_NUMBER = 12
 """Letters of an ante or a bet."""
@@ -47,8 +47,8 @@ def offer(slug: str) -> Offer:
 
 
 def recipes() -> list[dict[str, str]]:
-    """All recipes of the page by their names in addresses, those in the navigation first."""
-    rows = sorted((slug_of(row) not in FEATURED, slug_of(row)) for row in rows_shown())
+    """All recipes that race and play, by their names in addresses, those in the navigation first."""
+    rows = sorted((slug_of(row) not in FEATURED, slug_of(row)) for row in rows_with_tables())
     found = [(slug, recipe_of(slug)) for _, slug in rows]
     return [{"slug": slug, "name": each.name, "title": each.title} for slug, each in found]
 

@@ -15,17 +15,20 @@ from regretlab.web import glossary_page, responses
 from regretlab.web.body import encoded
 from regretlab.web.frame import PAGE
 from regretlab.web.frames import numbers
-from regretlab.web.pages import home, learn
+from regretlab.web.network_run import new_run
+from regretlab.web.pages import can_run, home, learn
 from regretlab.web.recipes import described
-from regretlab.web.run import CHARTED, Run
+from regretlab.web.run import CHARTED
 from regretlab.web.scene import scene
-from regretlab.web.slugs import recipe_of
+from regretlab.web.slugs import NETWORKS, recipe_shown
 from regretlab.web.standalone import standalone
 from regretlab.web.static import CHART, static_file
-from regretlab.web.steps import in_steps
 
 LAST = 10_000
 """The last recorded iteration."""
+
+LAST_TRAINED = 25
+"""The same where networks are trained: each iteration takes a third of a second."""
 
 FRAMES = (0, *(iteration for iteration in CHARTED if iteration < LAST), LAST)
 EXPLAINED = frozenset({*range(1, 21), *FRAMES[21::6], LAST})
@@ -78,7 +81,7 @@ def _write(folder: Path) -> Iterator[str]:
         if found_chart is not None:
             _put(folder / "static" / name, found_chart.read_bytes())
     yield "static files"
-    recipes = described()
+    recipes = [entry for entry in described() if can_run(entry)]
     pages = {"index.html": home(recipes), "glossary.html": glossary_page.exported(), **responses.exported()}
     pages |= {f"learn/{entry['slug']}.html": learn(entry, recipes) for entry in recipes}
     for name, text in pages.items():
@@ -107,14 +110,14 @@ def _static_files(folder: Traversable, before: str = "") -> Iterator[tuple[str, 
 
 def recording(slug: str) -> dict[str, Any]:
     """A run with its frames, and the arithmetic of some of them."""
-    shown, recipe = scene("1", "1"), recipe_of(slug)
-    run = Run(shown, recipe, seed=0)
+    shown, recipe = scene("1", "1"), recipe_shown(slug)
+    run = new_run(shown, recipe, seed=0)
     frames: list[dict[str, Any]] = []
     explains: dict[str, dict[int, str]] = {label: {} for label in shown.labels}
-    for iteration in FRAMES:
+    for iteration in (each for each in FRAMES if slug not in NETWORKS or each <= LAST_TRAINED):
         moment = run.go(iteration)
         frames.append({"playing": False, "speed": 1} | numbers(shown, moment))
         if iteration in EXPLAINED:
             for label in shown.labels:
-                explains[label][iteration] = in_steps(run.explain(label))
-    return {"game": shown.described(), "frames": frames, "explains": explains}
+                explains[label][iteration] = run.explained(label)["html"]
+    return {"game": shown.described() | {"recipe": recipe.name}, "frames": frames, "explains": explains}

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from regretlab.forms import Labelled
 from regretlab.solve import Recipe
 from regretlab.solve.schedule import SCHEDULES, passes
-from regretlab.web.run import Moment, Point
 from regretlab.web.scene import Scene
 from regretlab.web.sentences import sentence
+from regretlab.web.walks import WALKED, walks
+
+if TYPE_CHECKING:
+    from regretlab.web.run import Moment, Point
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +77,7 @@ def numbers(scene: Scene, moment: Moment) -> dict[str, Any]:
         },
         "sentence": sentence(scene, solution.recipe, solution.iterations, walk),
         "targets": scene.targets(solution.strategy),
-    }
+    } | ({} if moment.networks is None else {"networks": moment.networks})
 
 
 def by_label(scene: Scene, numbers: Labelled) -> dict[str, list[float]]:
@@ -90,6 +93,6 @@ def by_label(scene: Scene, numbers: Labelled) -> dict[str, list[float]]:
 def hands_seen(scene: Scene, recipe: Recipe, iterations: int) -> int:
     """Deals walked so far: deals × passes; one a pass where chance is sampled, and one a walk."""
     rounds = passes(SCHEDULES[recipe.schedule], 1)
-    if recipe.feedback in ("external", "outcome"):
-        return iterations * sum(len(players) for players in rounds)
+    if recipe.feedback in WALKED:
+        return iterations * sum(len(players) for players in rounds) * walks(recipe)
     return iterations * len(rounds) * (len(scene.deals) if recipe.feedback == "full" else 1)

@@ -11,11 +11,13 @@ from starlette.routing import Route
 from regretlab.errors import UserError
 from regretlab.spec import whole
 from regretlab.web.body import answer, encoded, read_json
+from regretlab.web.slugs import NETWORKS
 
 if TYPE_CHECKING:
     from regretlab.web.register import Register
     from regretlab.web.sessions import Session
-    from regretlab.web.workers import Workers
+    from regretlab.web.training import Training
+    from regretlab.web.workers import Crew, Workers
 
 
 def recipes(request: Request) -> Response:
@@ -28,10 +30,15 @@ def recipes(request: Request) -> Response:
 async def create(request: Request) -> Response:
     """A new session."""
     order = await read_json(request)
-    _register(request).check_room()
-    session = await _workers(request).do(_new_session, order)
+    training = _training(request, order)
+    _register(request).check_room(networks=training is not None)
+    session = await (training or _workers(request)).do(_new_session, order, training)
+    if await request.is_disconnected():  # who has left meanwhile would never end it
+        session.end()
+        return Response(status_code=400)
     _register(request).add(session)
-    about = encoded({"session": session.name, "game": session.scene.described()})
+    game = session.scene.described() | {"recipe": session.run.recipe.name}
+    about = encoded({"session": session.name, "game": game})
     return _json(about[:-1] + b',"frame":' + session.newest.value.encoded() + b"}", 201)
 
 
@@ -39,7 +46,7 @@ async def command(request: Request) -> Response:
     """A button of the page."""
     order = await read_json(request)
     session, have = _session(request), _have(order.get("have", 0))
-    frame = await session.command(order, _workers(request))
+    frame = await session.command(order, _crew(request, session))
     return _json(b'{"frame":' + frame.encoded(have) + b"}")
 
 
@@ -51,13 +58,13 @@ async def stream(request: Request) -> Response:
     session, have = _session(request), _have(request.query_params.get("have", 0))
     if session.streams >= MOST_STREAMS:
         return answer({"error": f"this session has {MOST_STREAMS} streams already"}, 429)
-    return EventStream(session.frames(have, _workers(request)))
+    return EventStream(session.frames(have, _crew(request, session)))
 
 
 async def explain(request: Request) -> Response:
     """The arithmetic of one information set in the latest iteration."""
     session, label = _session(request), request.query_params.get("label", "")
-    return _json(await _workers(request).do(_explained, session, label))
+    return answer(await _crew(request, session).do(session.explain, label))
 
 
 async def close(request: Request) -> Response:
@@ -76,17 +83,15 @@ ROUTES = [
 ]
 
 
-def _new_session(order: dict[str, Any]) -> Session:
+def _new_session(order: dict[str, Any], training: Training | None) -> Session:
     from regretlab.web.sessions import new_session
 
-    return new_session(order)
+    return new_session(order, training)
 
 
-def _explained(session: Session, label: str) -> bytes:
-    from regretlab.web.steps import in_steps
-
-    told = session.explain(label)
-    return encoded(told.as_dict() | {"html": in_steps(told)})
+def _training(request: Request, order: dict[str, Any]) -> Training | None:
+    """Where the networks of the recipe that is asked for are trained, if it has any."""
+    return request.app.state.training if order.get("recipe") in NETWORKS else None
 
 
 def _register(request: Request) -> Register:
@@ -95,6 +100,11 @@ def _register(request: Request) -> Register:
 
 def _workers(request: Request) -> Workers:
     return request.app.state.workers  # type: ignore[no-any-return]
+
+
+def _crew(request: Request, session: Session) -> Crew:
+    """Who works for a session."""
+    return request.app.state.training if session.trains_networks else _workers(request)
 
 
 def _session(request: Request) -> Session:

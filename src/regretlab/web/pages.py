@@ -22,7 +22,25 @@ _STATUS = {
     "tested": "It was seen to converge, and checked; no theorem says so.",
     "experimental": "Neither proven nor tested enough: an experiment.",
 }
+_SCRIPT = '<script type="module" src="/static/js/learn/main.js"></script>'
+_AGAINST = (
+    '<a class="button quiet" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>'
+    "Play against this bot</a>"
+)
 _KEPT = {"regrets": "the regrets", "strategy": "the strategy", "average": "weight in the average"}
+_BRAIN = "All that the bot knows: 12 situations, and in each one regrets. Choose one to see its arithmetic."
+_NETWORK_BRAIN = (
+    "What the networks say: 12 situations, and in each one the advantages of the actions, which take the place of "
+    "regrets. Choose one to see its arithmetic."
+)
+_KINDS = {"advantages": "Advantage network", "strategies": "Network of the average"}
+_FITS = {
+    True: "The average is a network, too, which is trained whenever it is looked at.",
+    False: "The average has no network of its own: all advantage networks so far make it up, exactly.",
+}
+_BUSY = '<p class="busy" id="busy" aria-hidden="true"><i></i>collecting samples, training …</p>'
+
+INSTALL = "pip install 'regretlab[deep]'"
 
 
 def home(recipes: Sequence[Entry]) -> str:
@@ -49,11 +67,13 @@ def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
         name=escape(name),
         title=_title(entry),
         slug=entry["slug"],
+        kept=_kept(entry),
         status=entry["status"],
         status_words=_STATUS[entry["status"]],
         citations=_citations(entry["citations"]),
         links="".join(f"<li>{_link(each, here=each is entry)}</li>" for each in shown),
-        parameters="".join(_field(parameter) for parameter in entry["parameters"]),
+        script=_SCRIPT if can_run(entry) else "",
+        run=_run(entry) if can_run(entry) else _to_install(name),
         changes_title=f"What {escape(name)} changes against vanilla CFR"
         if entry is not plain
         else "What vanilla CFR does",
@@ -64,6 +84,56 @@ def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
         ),
     )
     return framed(page, "/learn/cfr-plus", "../")
+
+
+def can_run(entry: Entry) -> bool:
+    """Whether everything that a recipe needs is installed."""
+    return entry["networks"] is None or bool(entry["networks"]["installed"])
+
+
+def _kept(entry: Entry) -> str:
+    """What the strategy follows from."""
+    return "regret" if entry["networks"] is None else "advantage"
+
+
+def _to_install(name: str) -> str:
+    return (
+        f'<p class="card note">To watch {escape(name)} learn, PyTorch is needed: <code>{escape(INSTALL)}</code>, '
+        "then start <code>regretlab serve</code> again.</p>"
+    )
+
+
+def _run(entry: Entry) -> str:
+    """Everything that moves: numbers, controls, tree, brain, arithmetic, charts."""
+    networks = entry["networks"]
+    return _filled(
+        "run.html",
+        parameters="".join(_field(parameter) for parameter in entry["parameters"]),
+        kept=_kept(entry),
+        brain=_BRAIN if networks is None else _NETWORK_BRAIN,
+        zeros="Regrets that are 0" if networks is None else "Actions without a positive one",
+        against=_AGAINST if networks is None else "",
+        busy="" if networks is None else _BUSY,
+        networks="" if networks is None else _networks(networks["average"]),
+        slug=entry["slug"],
+    )
+
+
+def _networks(average: bool) -> str:
+    """How well the networks fit, and how full the memories are."""
+    kinds = list(_KINDS)[: 2 if average else 1]
+    return _filled("networks.html", average=_FITS[average], rows="".join(_fit(kind) for kind in kinds))
+
+
+def _fit(kind: str) -> str:
+    losses = "".join(f'<td data-loss="{kind} {player}">–</td>' for player in (0, 1))
+    memories = "".join(
+        f'<td><i class="fill" aria-hidden="true"></i><span data-memory="{kind} {player}">–</span></td>'
+        for player in (0, 1)
+    )
+    return (
+        f'<tr><th scope="row">{_KINDS[kind]}: loss</th>{losses}</tr><tr><th scope="row">Its memory</th>{memories}</tr>'
+    )
 
 
 def spoken(name: str) -> str:

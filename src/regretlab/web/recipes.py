@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from regretlab.deep import is_installed
 from regretlab.solve import RECIPES, Recipe
 from regretlab.solve.averaging import NAMED_EXPONENTS
 from regretlab.solve.citations import Citation
 from regretlab.solve.formula import SYMBOLS, formulas
 from regretlab.solve.schedule import SCHEDULES
-from regretlab.web.slugs import FEATURED, rows_shown, slug_of
+from regretlab.web.slugs import FEATURED, SETTINGS, recipe_shown, rows_shown, slug_of
 
 _REGRETS = {
     "truncate": "Regrets never fall below 0: what was bad is forgotten at once instead of being paid back.",
@@ -26,6 +27,23 @@ _FEEDBACKS = {
     "chance": "An iteration walks one drawn deal instead of all of them.",
     "external": "A walk takes all actions of the player who learns and one draw of everything else.",
     "outcome": "A walk follows a single drawn history.",
+    "network": "No table of regrets: walks collect samples into memories of fixed size, and a network, trained anew in "
+    "each iteration, says from them what every action would have brought.",
+}
+_AVERAGES = {
+    True: "The average strategy is what a second network has learned from the strategies that were played.",
+    False: "The average strategy needs no network of its own: the strategies of all advantage networks make it up.",
+}
+_NETWORK_SYMBOLS = {
+    "R": "what the network says of each action, in place of regrets; R₊ is max(R, 0)",
+    "r": "a sample: what each action earned more in one walk of iteration t than the strategy did",
+}
+_SETTINGS = {
+    "traversals": "walks for a player in an iteration",
+    "capacity": "samples that a memory holds",
+    "width": "units of a hidden layer",
+    "layers": "hidden layers of a network",
+    "training": "steps in which an advantage network is trained; that of the average gets four times as many",
 }
 _SCHEDULES = {
     "alternating": "The players take turns in each iteration: player 2 learns against player 1's new strategy.",
@@ -36,7 +54,7 @@ _SCHEDULES = {
 @cache
 def described() -> list[dict[str, Any]]:
     """Every row of the table, the featured ones first."""
-    rows = sorted((RECIPES[row] for row in rows_shown()), key=_rank)
+    rows = sorted((recipe_shown(slug_of(row)) for row in rows_shown()), key=_rank)
     return [_described(row) for row in rows]
 
 
@@ -49,18 +67,27 @@ def _described(recipe: Recipe) -> dict[str, Any]:
     slug = slug_of(recipe.row)
     return {
         "slug": slug,
-        "recipe": recipe.name,
+        "recipe": recipe.row,
+        "run": recipe.name,
         "title": recipe.title,
         "citation": "; ".join(citation.short for citation in recipe.citations),
         "citations": [_cited(citation) for citation in recipe.citations],
-        "status": recipe.status,
+        "status": RECIPES[recipe.row].status,
         "summary": " ".join(changes(recipe)) or "This is vanilla CFR, which the others change.",
         "formulas": formulas(recipe),
-        "symbols": SYMBOLS,
+        "symbols": SYMBOLS | (_NETWORK_SYMBOLS if recipe.feedback == "network" else {}),
         "changes": list(changes(recipe)),
         "parameters": list(parameters(recipe)),
         "featured": slug in FEATURED,
+        "networks": _networks(recipe),
     }
+
+
+def _networks(recipe: Recipe) -> dict[str, Any] | None:
+    """Of a recipe that trains networks: whether they can be trained here, and whether one of them is the average."""
+    if recipe.feedback != "network":
+        return None
+    return {"installed": is_installed(), "average": recipe.settings.strategy_network}
 
 
 def _cited(citation: Citation) -> dict[str, str]:
@@ -73,6 +100,9 @@ def changes(recipe: Recipe) -> Iterator[str]:
     """What a recipe changes against vanilla CFR, in words."""
     if recipe.accumulate in _REGRETS:
         yield _REGRETS[recipe.accumulate]
+    if recipe.feedback == "network":
+        yield from _network_changes(recipe)
+        return
     if recipe.alpha is not None or recipe.beta is not None:
         yield "What was regretted before fades: old regrets are discounted before new ones are added."
     if recipe.weigh in _WEIGHS:
@@ -87,9 +117,22 @@ def changes(recipe: Recipe) -> Iterator[str]:
         yield f"Later iterations count more in the average: {formulas(recipe)['average']}."
 
 
+def _network_changes(recipe: Recipe) -> Iterator[str]:
+    yield _FEEDBACKS["network"]
+    yield _FEEDBACKS["external"]
+    yield _AVERAGES[recipe.settings.strategy_network]
+    yield "Later samples count more: those of iteration t count t times."
+    yield _SCHEDULES[recipe.schedule]
+
+
 def parameters(recipe: Recipe) -> Iterator[dict[str, Any]]:
     """What can be chosen on the page of a recipe."""
     parts = recipe.parts
+    if recipe.feedback == "network":
+        for name, help in _SETTINGS.items():
+            _, least, most = SETTINGS[name]
+            yield _whole(name, parts, f"{help}; {least:,} to {most:,}")
+        return
     yield _choice("schedule", parts, SCHEDULES, "who learns when")
     averages = [*NAMED_EXPONENTS] if parts["averaging"] in NAMED_EXPONENTS else [*NAMED_EXPONENTS, parts["averaging"]]
     yield _choice("averaging", parts, averages, "how much iteration t counts in the average")

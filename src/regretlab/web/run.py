@@ -10,12 +10,16 @@ import math
 import time
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from typing import Any
 
 from regretlab.errors import UserError
 from regretlab.explain import Arithmetic
 from regretlab.explain.arithmetic import explain_next
 from regretlab.solve import Recipe, Solution, Solver
+from regretlab.web.advantages import Advantages
+from regretlab.web.frames import Frame, new_frame
 from regretlab.web.scene import KEY, Scene
+from regretlab.web.steps import in_steps
 from regretlab.web.walks import WALKED, Walk, latest_walk
 
 MOST_ITERATIONS = 10_000_000
@@ -67,10 +71,17 @@ class Moment:
     solution: Solution
     walk: Walk | None
     points: int  # how many points of the charts it has
+    networks: dict[str, Any] | None = None  # how well they fit, and what is in the memories, where there are any
 
 
 class Run:
     """One recipe on one game, at some iteration."""
+
+    last = MOST_ITERATIONS
+    """Where it ends."""
+
+    points_a_solution = POINTS_A_SOLUTION
+    lost = False  # whether it is gone for ever
 
     def __init__(self, scene: Scene, recipe: Recipe, seed: int) -> None:
         self.scene = scene
@@ -87,10 +98,27 @@ class Run:
         """How many iterations the run has."""
         return self._solver.iteration
 
+    def is_near(self, target: int) -> bool:
+        """Whether going there at once takes but a moment."""
+        return True
+
+    def frame(self, target: int, seconds: float, goal: int, speed: float) -> Frame:
+        """Go to an iteration, or as near to it as there is time, on the way to ``goal``; 0 is none."""
+        moment = self.go(target, seconds)
+        return new_frame(self.scene, moment, self.points, {"playing": self.iteration < goal, "speed": speed})
+
+    def explained(self, label: str) -> dict[str, Any]:
+        """The arithmetic of an information set, for the page."""
+        told = self.explain(label)
+        return told.as_dict() | {"html": in_steps(told)}
+
+    def close(self) -> None:
+        """Nobody needs it any more."""
+
     def go(self, target: int, seconds: float = math.inf) -> Moment:
         """Take the run to an iteration, or as near to it as there is time, and look at it."""
-        if not 0 <= target <= MOST_ITERATIONS:
-            raise UserError(f"iteration {target:,} must be between 0 and {MOST_ITERATIONS:,}")
+        if not 0 <= target <= self.last:
+            raise UserError(f"iteration {target:,} must be between 0 and {self.last:,}")
         if target < self.iteration:
             self._solver = self._solver_before(target)
         end, halt = time.perf_counter() + seconds, self._halt_before(target)
@@ -114,7 +142,7 @@ class Run:
         fitting = min(self._pace * (end - time.perf_counter()), LARGEST_BATCH)
         return min(CHARTED[bisect_right(CHARTED, self.iteration)], self.iteration + max(int(fitting), LEAST_BATCH))
 
-    def explain(self, label: str) -> Arithmetic:
+    def explain(self, label: str) -> Arithmetic | Advantages:
         """The arithmetic of the latest iteration, or of the first one before there is any."""
         iteration = max(self.iteration, 1)
         solver = self._solver_before(iteration)
@@ -122,11 +150,14 @@ class Run:
             solver.advance(min(LARGEST_BATCH, iteration - 1 - solver.iteration))
         return explain_next(self.scene.rules, solver, label)
 
-    def _solver_before(self, target: int) -> Solver:
-        """A solver of its own, one iteration or more before ``target``, or at the start."""
+    def _known_before(self, target: int) -> Solution:
+        """What is kept of the run one iteration or more before ``target``, or of its start."""
         known = [self._start, self._near, self._latest, *self._kept]
-        nearest = max((each for each in known if each.iterations < max(target, 1)), key=lambda each: each.iterations)
-        return Solver.resume(nearest)
+        return max((each for each in known if each.iterations < max(target, 1)), key=lambda each: each.iterations)
+
+    def _solver_before(self, target: int) -> Solver:
+        """A solver of its own there."""
+        return Solver.resume(self._known_before(target))
 
     def _advance(self, target: int) -> None:
         """Go on by one call of the kernel, or by two where one has to know what was played in the last iteration."""
@@ -148,7 +179,7 @@ class Run:
         key = tuple(solution.strategy[label][action] + 0.0 for label, action, _ in KEY)
         losses = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
         self.points.append(Point(self.iteration, *losses, key))
-        if number % POINTS_A_SOLUTION == 0:
+        if number % self.points_a_solution == 0:
             self._kept.append(solution)
 
     def _look(self) -> Moment:

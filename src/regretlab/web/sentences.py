@@ -32,9 +32,20 @@ def _happened(scene: Scene, recipe: Recipe, iteration: int, walk: Walk) -> str:
 
 def _walked(recipe: Recipe, walk: Walk) -> str:
     assert walk.walker is not None
+    if recipe.feedback == "network":
+        return _trained(recipe, walk)
     learner, other = walk.walker + 1, 2 - walk.walker
     own = "tried all own actions" if recipe.feedback == "external" else "followed one history"
     return f"player {learner} {own} on the deal {_spoken(walk.deal)}, with player {other}'s moves drawn, and learned."
+
+
+def _trained(recipe: Recipe, walk: Walk) -> str:
+    assert walk.walker is not None
+    walks, steps = recipe.settings.traversals, recipe.settings.training
+    return (
+        f"player 1, then player 2, collected samples in {walks:,} walks and trained a new network on the memory in "
+        f"{steps:,} steps. The last walk, player {walk.walker + 1}'s, was on the deal {_spoken(walk.deal)}."
+    )
 
 
 def _spoken(deal: str) -> str:

@@ -24,7 +24,8 @@ from regretlab.web import glossary_page, learn, play, race, responses, results, 
 from regretlab.web.body import MOST_BYTES, answer
 from regretlab.web.guard import Guard, TooLargeError
 from regretlab.web.register import Register
-from regretlab.web.slugs import FEATURED
+from regretlab.web.slugs import FEATURED, NETWORKS
+from regretlab.web.training import Training
 from regretlab.web.workers import Workers
 
 MODULES = (static, learn, race, play, responses, glossary_page, results)
@@ -81,12 +82,13 @@ def application(settings: Settings) -> Starlette:
 @contextlib.asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.closing = asyncio.Event()
-    app.state.workers = Workers()
+    app.state.workers, app.state.training = Workers(), Training()
     sweeper = asyncio.create_task(app.state.register.sweep())
     yield
     sweeper.cancel()
     app.state.register.clear()
     app.state.workers.close()
+    app.state.training.close()
 
 
 def _users_mistake(request: Request, error: Exception) -> Response:
@@ -131,8 +133,13 @@ class ImpatientProtocol(H11Protocol):
     """Closes connections on which no whole request arrives."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to watch."""
+        """Begin to watch; and send what there is at once.
+
+        Otherwise a body waits for the receipt of its headers, which the other side puts off for 40 ms. asyncio sees to
+        it only on sockets that were made with the number of a protocol, and ``socket.create_server`` gives none.
+        """
         super().connection_made(transport)
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.loop.call_later(SECONDS_TO_ASK, self._look, None)
 
     def _look(self, before: object) -> None:
@@ -211,4 +218,5 @@ def warm_up() -> None:
     from regretlab.web.sessions import new_session
 
     for slug in dict.fromkeys((FIRST, *FEATURED)):
-        new_session({"recipe": slug, "at": 2})
+        if slug not in NETWORKS:
+            new_session({"recipe": slug, "at": 2})

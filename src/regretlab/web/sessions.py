@@ -9,17 +9,20 @@ import threading
 import time
 from collections.abc import AsyncGenerator
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
+from regretlab.deep import check_installed
 from regretlab.errors import UserError, unknown
-from regretlab.explain import Arithmetic
+from regretlab.solve import Recipe
 from regretlab.spec import number, whole
-from regretlab.web.frames import Frame, new_frame
+from regretlab.web.distant_run import DistantRun
+from regretlab.web.frames import Frame
 from regretlab.web.run import MOST_ITERATIONS, Run
 from regretlab.web.scene import Scene, scene
-from regretlab.web.slugs import recipe_of
+from regretlab.web.slugs import recipe_shown
 from regretlab.web.stream import FRAMES_A_SECOND, SILENCE, Newest, event
-from regretlab.web.workers import Workers
+from regretlab.web.training import LostRunError, Training
+from regretlab.web.workers import Crew
 
 MOST_STREAMS = 4
 """Of one session: a page opens one, and another while the first is closing."""
@@ -40,33 +43,76 @@ MOST_DELAY = MOST_ITERATIONS
 """A longer delay would leave nothing to average; and kernels count with 64 bits."""
 
 
+class Watched(Protocol):
+    """A run, wherever it is computed."""
+
+    recipe: Recipe
+    last: int  # where it ends
+    lost: bool  # whether it is gone for ever
+
+    @property
+    def scene(self) -> Scene:
+        """The game."""
+
+    @property
+    def iteration(self) -> int:
+        """Where it is."""
+
+    def is_near(self, target: int) -> bool:
+        """Whether going there at once takes but a moment."""
+
+    def frame(self, target: int, seconds: float, goal: int, speed: float) -> Frame:
+        """Go to an iteration, or as near to it as there is time, on the way to ``goal``; 0 is none."""
+
+    def explained(self, label: str) -> dict[str, Any]:
+        """The arithmetic of an information set, for the page."""
+
+    def close(self) -> None:
+        """Nobody needs it any more."""
+
+
 class Session:
     """One run, how it is played, and the newest frame for those who watch.
 
     The run is touched only by who holds the lock, in a worker's thread; everything else belongs to the event loop.
     """
 
-    def __init__(self, run: Run, at: int) -> None:
+    def __init__(self, run: Watched, at: int) -> None:
         self.name = secrets.token_urlsafe(12)
         self.run = run
-        self.playing = False
+        self.goal = 0  # the iteration that it plays towards; it stands still where it has come so far
         self.speed = 1.0
         self.streams = 0
         self.used = time.monotonic()
         self._orders = 0  # how many commands there were: what was begun before the last one is void
         self._lock = threading.Lock()
         self._player: asyncio.Task[None] | None = None
-        self.newest = Newest(self._frame(at))
+        self._aim("go", at)
+        self.newest = Newest(self._frame(0 if self.goal else at))
 
     @property
     def scene(self) -> Scene:
         """The game."""
         return self.run.scene
 
+    @property
+    def playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self.run.iteration < self.goal and not self.run.lost
+
+    @property
+    def trains_networks(self) -> bool:
+        """Whether its run is one of those that there may be few of."""
+        return self.run.recipe.feedback == "network"
+
+    def _aim(self, do: str, target: int) -> None:
+        """Choose where to play to: the end, or a place that is too far away to be there in a moment."""
+        far = do == "go" and not self.run.is_near(target)
+        self.goal = self.run.last if do == "play" else target if far else 0
+        self.speed = TURBO if far else self.speed
+
     def _frame(self, target: int, seconds: float = math.inf) -> Frame:
-        moment = self.run.go(target, seconds)
-        state = {"playing": self.playing and target < MOST_ITERATIONS, "speed": self.speed}
-        return new_frame(self.scene, moment, self.run.points, state)
+        return self.run.frame(target, seconds, self.goal, self.speed)
 
     def at(self, target: int) -> Frame:
         """Go to an iteration."""
@@ -76,31 +122,33 @@ class Session:
     def on(self, iterations: int) -> Frame:
         """Go on, or back, by some iterations."""
         with self._lock:
-            return self._frame(min(max(self.run.iteration + iterations, 0), MOST_ITERATIONS))
+            return self._frame(min(max(self.run.iteration + iterations, 0), self.run.last))
 
-    def turn(self, iterations: int, order: int, seconds: float) -> Frame | None:
+    def turn(self, iterations: int, goal: int, order: int, seconds: float) -> Frame | None:
         """Go on as far as there is time, unless a command has come in between."""
         with self._lock:
             current = order == self._orders
-            return self._frame(min(self.run.iteration + iterations, MOST_ITERATIONS), seconds) if current else None
+            return self._frame(min(self.run.iteration + iterations, goal), seconds) if current else None
 
-    def explain(self, label: str) -> Arithmetic:
+    def explain(self, label: str) -> dict[str, Any]:
         """The arithmetic of the latest iteration, or of the first one before there is any."""
         if label not in self.scene.labels:
             raise unknown("information set", f"{label:.{MOST_TEXT}}", self.scene.labels)
         with self._lock:
-            return self.run.explain(label)
+            return self.run.explained(label)
 
-    async def command(self, order: dict[str, Any], workers: Workers) -> Frame:
-        """Do what the page's buttons say; every one but ``play`` makes the run stand still."""
+    async def command(self, order: dict[str, Any], workers: Crew) -> Frame:
+        """Do what the page's buttons say; but for ``play``, or ``go`` a long way, the run then stands still."""
         do = order.get("do")
         if do not in COMMANDS:
             raise unknown("command", f"{do!s:.{MOST_TEXT}}", COMMANDS)
-        target = read_iteration("to", order.get("to")) if do == "go" else 0
+        target = read_iteration("to", order.get("to"), self.run.last) if do == "go" else 0
         self.speed = read_speed(order["speed"]) if "speed" in order else self.speed
-        self.playing, self._orders = do == "play", self._orders + 1
+        self._orders += 1
         number = self._orders
-        move, where = (self.at, target) if do in ("go", "reset") else (self.on, STEPS.get(do, 0))
+        self._aim(do, target)
+        jumps = do in ("go", "reset") and not self.goal
+        move, where = (self.at, target) if jumps else (self.on, STEPS.get(do, 0))
         frame = await workers.do(move, where)
         self._show(frame, number)
         self.play(workers)
@@ -109,37 +157,40 @@ class Session:
     def _show(self, frame: Frame, order: int) -> None:
         """Let everybody see a frame that no later command has made void."""
         if order == self._orders:
-            self.playing = self.playing and frame.iteration < MOST_ITERATIONS
             self.newest.put(frame)
 
-    def play(self, workers: Workers) -> None:
+    def play(self, workers: Crew) -> None:
         """Go on by itself, if it should and does not yet."""
         if self.playing and self.streams and (self._player is None or self._player.done()):
             self._player = asyncio.create_task(self._play(workers))
 
-    async def _play(self, workers: Workers) -> None:
+    async def _play(self, workers: Crew) -> None:
         """Take turns until the run is paused or nobody watches any more."""
         loop = asyncio.get_running_loop()
         before, due = loop.time(), 0.0
         with workers.one_more():
             while self.playing and self.streams:
-                start, order = loop.time(), self._orders
+                start, order, goal = loop.time(), self._orders, self.goal
                 due += min(self.speed * (start - before), max(1.0, self.speed * LONGEST_TURN))
                 before = start
                 if due >= 1.0:
-                    frame = await workers.play(partial(self.turn, int(due), order))
+                    try:
+                        frame = await workers.play(partial(self.turn, int(due), goal, order))
+                    except LostRunError:
+                        self.newest.nudge()  # those who watch leave, and come back to a new run
+                        return
                     due -= int(due)
                     if frame is not None:
                         self._show(frame, order)
                 pause = max(1 / FRAMES_A_SECOND, (1.0 - due) / self.speed)
                 await asyncio.sleep(start + pause - loop.time())  # at least lets others have their turn
 
-    async def frames(self, have: int, workers: Workers) -> AsyncGenerator[bytes, None]:
+    async def frames(self, have: int, workers: Crew) -> AsyncGenerator[bytes, None]:
         """The messages of one stream: the newest frame whenever the reader has taken the last one."""
         loop, seen, self.streams = asyncio.get_running_loop(), 0, self.streams + 1
         self.play(workers)
         try:
-            while True:
+            while not self.run.lost:
                 news, sent = await self.newest.after(seen), loop.time()
                 seen, frame = self.newest.number, self.newest.value
                 yield event(frame.encoded(have)) if news else SILENCE
@@ -151,28 +202,36 @@ class Session:
             self.used = time.monotonic()
 
     def end(self) -> None:
-        """Stop playing."""
-        self.playing = False
+        """Stop playing, and let go of the run."""
+        self.goal = 0
         if self._player is not None:
             self._player.cancel()
+        self.run.close()
 
 
 STEPS = {"step": 1, "back": -1}
 COMMANDS = ("step", "back", "play", "pause", "reset", "go")
 
 
-def new_session(order: dict[str, Any]) -> Session:
-    """The session that the page asks for."""
+def new_session(order: dict[str, Any], training: Training | None = None) -> Session:
+    """The session that the page asks for; ``training`` is where networks are trained."""
     parameters = order.get("parameters", {})
     if not isinstance(parameters, dict):
         raise UserError("parameters must be an object of names and values")
     texts = {read_text("parameter", name): read_text(name, value) for name, value in parameters.items()}
-    recipe = recipe_of(read_text("recipe", order.get("recipe")), texts)
+    recipe = recipe_shown(read_text("recipe", order.get("recipe")), texts)
     if max(recipe.averaging.delay, recipe.horizon) > MOST_DELAY:
         raise UserError(f"delay and horizon must be at most {MOST_DELAY:,}")
     chosen = scene(read_text("ante", order.get("ante", "1")), read_text("bet", order.get("bet", "1")))
     seed = whole("seed", read_text("seed", order.get("seed", 0)), least=0, most=2**63 - 1)
-    return Session(Run(chosen, recipe, seed), read_iteration("at", order.get("at", 0)))
+    if training is not None:
+        check_installed(recipe.row)
+    run: Watched = Run(chosen, recipe, seed) if training is None else DistantRun(chosen, recipe, seed, training)
+    try:
+        return Session(run, read_iteration("at", order.get("at", 0), run.last))
+    except Exception:
+        run.close()
+        raise
 
 
 def read_text(name: str, value: Any) -> str:
@@ -185,9 +244,9 @@ def read_text(name: str, value: Any) -> str:
     return text
 
 
-def read_iteration(name: str, value: Any) -> int:
-    """An iteration to go to."""
-    return whole(name, read_text(name, value), least=0, most=FARTHEST_JUMP)
+def read_iteration(name: str, value: Any, last: int) -> int:
+    """An iteration to go to, of a run that ends at the last one."""
+    return whole(name, read_text(name, value), least=0, most=min(FARTHEST_JUMP, last))
 
 
 def read_speed(value: Any) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from regretlab.errors import UserError, unknown
-from regretlab.spec import format_call
+from regretlab.spec import format_call, whole
 
 if TYPE_CHECKING:
     from regretlab.solve import Recipe
@@ -20,11 +20,28 @@ FEATURED = (
     "normalhedge-plus",
     "predictive-cfr-plus",
     "predictive-normalhedge-plus",
+    "deep-cfr",
 )
 """The algorithms that have a link on every page, in the order in which they are learned."""
 
-UNSHOWN = "network"
-"""The feedback of recipes that take seconds an iteration, and memory that no session may have."""
+NETWORKS = ("deep-cfr", "sd-cfr")
+"""The recipes that train networks: they have pages of their own kind, and neither race nor play."""
+
+SETTINGS: dict[str, tuple[int, int, int]] = {
+    "traversals": (300, 1, 1_000),
+    "capacity": (10_000, 100, 10_000),
+    "width": (32, 1, 64),
+    "layers": (2, 1, 3),
+    "training": (50, 1, 100),
+}
+"""What a page of networks lets one choose: how much it begins with, and what it takes at least and at most.
+
+So an iteration with a look at it takes a third of a second on one core, and at most about one; what a run keeps to go
+back to takes 50 MB at most.
+"""
+
+RATE = "1/50"
+"""Of networks that are trained in so few steps: with the recipe's own, smaller one they learn half as well."""
 
 _SPELLED_OUT = {"pcfr+": "predictive-cfr-plus"}
 
@@ -39,20 +56,44 @@ def slug_of(row: str) -> str:
 
 
 def recipe_of(slug: str, parameters: Mapping[str, object] | None = None) -> Recipe:
-    """The recipe behind an address, with some parts replaced."""
+    """The recipe with tables behind an address, with some parts replaced."""
     from regretlab.solve import recipe
 
-    rows = {slug_of(row): row for row in rows_shown()}
-    if slug not in rows:
-        raise unknown("recipe", slug, rows)
-    chosen = recipe(format_call(rows[slug], parameters or {}))
-    if chosen.feedback == UNSHOWN:
-        raise UserError(f"{chosen.name} trains networks, which a page can't wait for; use regretlab solve")
+    chosen = recipe(format_call(_row_of(slug), parameters or {}))
+    if chosen.feedback == "network":
+        raise UserError(f"{slug}: networks can be watched in training at /learn/deep-cfr, but not used here")
     return chosen
 
 
+def recipe_shown(slug: str, parameters: Mapping[str, object] | None = None) -> Recipe:
+    """The recipe that a page runs: one with tables as it is, one with networks in the size of the page."""
+    from regretlab.solve import recipe
+
+    if slug not in NETWORKS:
+        return recipe_of(slug, parameters)
+    chosen: dict[str, object] = {name: usual for name, (usual, _, _) in SETTINGS.items()} | {"rate": RATE}
+    for name, value in (parameters or {}).items():
+        if name not in SETTINGS:
+            raise unknown("parameter", name, SETTINGS)
+        _, least, most = SETTINGS[name]
+        chosen[name] = whole(name, str(value), least=least, most=most)
+    return recipe(format_call(_row_of(slug), chosen))
+
+
 def rows_shown() -> list[str]:
-    """The rows of the recipe table that have a page."""
+    """The rows of the recipe table that have a page: all of them."""
     from regretlab.solve import RECIPES
 
-    return [row for row, each in RECIPES.items() if each.feedback != UNSHOWN]
+    return list(RECIPES)
+
+
+def rows_with_tables() -> list[str]:
+    """The rows that race and play as well."""
+    return [row for row in rows_shown() if slug_of(row) not in NETWORKS]
+
+
+def _row_of(slug: str) -> str:
+    rows = {slug_of(row): row for row in rows_shown()}
+    if slug not in rows:
+        raise unknown("recipe", slug, rows)
+    return rows[slug]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from regretlab.explain import Arithmetic
 from regretlab.explain.html import fragment
+from regretlab.web.advantages import Advantages
 from regretlab.web.people import for_people
 
 TITLES = ("What each action is worth", "What is regretted", "What is played next")
 
 
-def in_steps(told: Arithmetic) -> str:
+def in_steps(told: Arithmetic | Advantages) -> str:
     """Three sections in HTML, with formulas in MathML; players are 1 and 2."""
-    steps = zip(TITLES, told.steps, strict=True)
+    titles = told.TITLES if isinstance(told, Advantages) else TITLES
+    steps = zip(titles, told.steps, strict=True)
     return "".join(
         f'<section class="step" data-step="{number}"><h4>{title}</h4>{for_people(fragment(document))}</section>'
         for number, (title, document) in enumerate(steps, start=1)

@@ -21,7 +21,7 @@ from regretlab.solve import Recipe
 from regretlab.solve.schedule import SCHEDULES, passes
 from regretlab.web.scene import Scene
 
-WALKED = ("external", "outcome")
+WALKED = ("external", "outcome", "network")
 """Feedbacks whose walks depend on the strategies that were played, and each belong to one player."""
 
 
@@ -33,6 +33,11 @@ class Walk:
     histories: tuple[int, ...]
     walker: int | None = None
     """Whose walk it was, where each player has walks of one's own."""
+
+
+def walks(recipe: Recipe) -> int:
+    """How many walks a player has in an iteration."""
+    return recipe.settings.traversals if recipe.feedback == "network" else 1
 
 
 def latest_walk(
@@ -53,7 +58,7 @@ def latest_walk(
     # Taking turns, the second one walks against what the first one has just learned.
     theirs = learned if recipe.schedule == "alternating" else played
     # As a 64-bit word, which it is to the kernels: Python's number would be taken for a signed one.
-    ground, stream = new_ground(scene.tree), np.uint64(new_stream(seed, iteration, walker))
+    ground, stream = new_ground(scene.tree), np.uint64(new_stream(seed, iteration * walks(recipe), walker))
     sides = _walker(scene, played, walker), _walker(scene, theirs, 1 - walker)
     epsilon = float(recipe.epsilon) if recipe.feedback == "outcome" else None
     met = _follow(ground, *sides, stream, epsilon)

@@ -1,7 +1,8 @@
 // The page's state and its address: /learn/cfr-plus?ante=1&bet=2&seed=3&t=120&info=Qcb&deal=JQ&delay=10
 
 import { readAddress, writeAddress } from "../address.js";
-import { all, find } from "../dom.js";
+import { address } from "../api.js";
+import { all, find, set } from "../dom.js";
 
 /** @typedef {import("./source.js").Setup} Setup */
 
@@ -35,4 +36,20 @@ export function readState() {
 /** @param {{t: number, info: string, deal: string, speed: string}} state */
 export function writeState({ t, info, deal, speed }) {
   writeAddress({ ...changed(), t: t || "", info: info === "J" ? "" : info, deal, speed: speed === "2" ? "" : speed });
+}
+
+const MOST_TO_PLAY = 1_000_000; // iterations that a bot at the table may have
+
+/**
+ * The link to a table where this very bot sits. It knows the game and the recipe as it is: not other parameters, and no seed.
+ * @param {number} iteration
+ */
+export function againstIt(iteration) {
+  const link = document.querySelector("#against");
+  if (!link) return;
+  const { ante, bet } = setup();
+  const { ante: _a, bet: _b, ...others } = changed();
+  const query = new URLSearchParams({ game: "kuhn", ante, bet, recipe: find("main").dataset.recipe, iterations: String(iteration) });
+  set(link, "href", address(`play?${query}`));
+  set(link, "hidden", Object.keys(others).length > 0 || iteration > MOST_TO_PLAY);
 }

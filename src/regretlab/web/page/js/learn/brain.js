@@ -6,13 +6,13 @@ import { percent, regret } from "../format.js";
 /** @typedef {import("./source.js").Frame} Frame @typedef {import("./source.js").Game} Game */
 
 export class Brain {
-  /** @param {Game} game @param {(label: string) => void} choose */
-  constructor(game, choose) {
+  /** @param {Game} game @param {string} kept what is shown for each action @param {(label: string) => void} choose */
+  constructor(game, kept, choose) {
     this.cards = new Map();
     for (const article of all("#infosets .info")) {
       const infoset = game.infosets.find(({ label }) => label === article.dataset.label);
       set(article, "data-player", infoset.player + 1);
-      this.cards.set(infoset.label, fill(article, infoset, game.nash[infoset.label]));
+      this.cards.set(infoset.label, fill(article, infoset, game.nash[infoset.label], kept));
       find("button", article).onclick = () => choose(infoset.label);
     }
   }
@@ -46,8 +46,8 @@ function showShare({ track, text }, share) {
   write(text, percent(share));
 }
 
-function fill(article, infoset, nash) {
-  const regrets = infoset.actions.map(regretRow);
+function fill(article, infoset, nash, kept) {
+  const regrets = infoset.actions.map((action) => regretRow(action, kept));
   const action = infoset.actions[1];
   const { low, high } = nash[action];
   const now = shareRow("now", `${action} now`);
@@ -61,10 +61,10 @@ function fill(article, infoset, nash) {
   return { article, regrets, now, average };
 }
 
-function regretRow(action) {
+function regretRow(action, kept) {
   const bar = element("i", { class: "regret-bar", "aria-hidden": "true" });
   const text = element("b", {}, "0");
-  const said = element("span", { class: "visually-hidden" }, " regret ");
+  const said = element("span", { class: "visually-hidden" }, ` ${kept} `);
   return { bar, text, row: element("p", { class: "row-regret" }, element("span", {}, action), said, bar, text) };
 }
 

@@ -7,7 +7,7 @@ import { addShortcuts } from "../keys.js";
 /** @typedef {import("./source.js").Frame} Frame @typedef {import("./source.js").Command} Command */
 
 /** @type {{speed: number|"turbo", words: string}[]} */
-export const SPEEDS = [
+const SPEEDS = [
   { speed: 1, words: "1 a second" },
   { speed: 3, words: "3 a second" },
   { speed: 10, words: "10 a second" },
@@ -17,14 +17,18 @@ export const SPEEDS = [
   { speed: "turbo", words: "turbo" },
 ];
 
+/** @type {typeof SPEEDS} where an iteration trains networks */
+const TRAINING_SPEEDS = [...SPEEDS.slice(0, 2), { speed: "turbo", words: "as fast as it can" }];
+
 export class Controls {
-  /** @param {(command: Command) => void} tell @param {number} speed place in SPEEDS */
-  constructor(tell, speed) {
-    this.tell = tell;
+  /** @param {(command: Command) => void} tell @param {boolean} trains whether there are networks @param {number} speed place in the list */
+  constructor(tell, trains, speed) {
+    Object.assign(this, { tell, speeds: trains ? TRAINING_SPEEDS : SPEEDS });
     this.parts = Object.fromEntries(
       ["play", "step", "back", "reset", "speed", "scrub", "go"].map((id) => [id, find(`#${id}`)]),
     );
     this.seen = [0]; // the iterations that one can go back to, and forward again
+    this.parts.speed.max = this.speeds.length - 1;
     this.parts.speed.value = speed;
     this.listen();
     this.sayPace();
@@ -51,7 +55,7 @@ export class Controls {
   }
 
   get pace() {
-    return SPEEDS[this.parts.speed.value];
+    return this.speeds[this.parts.speed.value];
   }
 
   playOrPause() {

@@ -5,12 +5,13 @@ import { all, element, find, perRefresh, set, write } from "../dom.js";
 import { count, distance, size } from "../format.js";
 import { addShortcuts } from "../keys.js";
 import { announce, attempt, complain } from "../site.js";
-import { readState, setup, setupWords, writeState } from "./address.js";
+import { againstIt, readState, setup, setupWords, writeState } from "./address.js";
 import { ArithmeticPanel } from "./arithmetic.js";
 import { Brain } from "./brain.js";
 import { Controls } from "./controls.js";
 import { Convergence } from "./convergence.js";
 import { showGame, showNumbers } from "./header.js";
+import { showNetworks, showTraining, trains } from "./networks.js";
 import { RecordedSource } from "./recorded.js";
 import { LiveSource } from "./source.js";
 import { showCards, Tree } from "./tree.js";
@@ -21,7 +22,7 @@ const page = find("main.learn");
 const state = readState();
 const draw = perRefresh(show);
 const source = new (recorded ? RecordedSource : LiveSource)(page.dataset.recipe, receive, complain);
-const controls = new Controls(tell, Number(state.speed));
+const controls = new Controls(tell, trains, Number(state.speed));
 const arithmetic = new ArithmeticPanel((label) => source.explain(label), complain);
 let views; // what is drawn for one game
 let latest; // the newest frame and the points of its charts
@@ -30,8 +31,10 @@ let runs = 0;
 /** @param {import("./source.js").Command} command */
 async function tell(command) {
   if (!views) return; // nothing is there yet
+  showTraining(true);
   await attempt(() => source.tell(command));
-  if (latest && !latest.frame.playing) announce(spoken(latest.frame));
+  showTraining(latest.frame.playing);
+  if (!latest.frame.playing) announce(spoken(latest.frame));
 }
 
 /** @param {Frame} frame */
@@ -48,6 +51,8 @@ function show() {
   const deal = state.deal || (frame.path?.deal ?? views.game.deals[0]);
   Object.assign(state, { t: frame.iteration, speed: find("#speed").value });
   showNumbers(frame);
+  showNetworks(frame, views.game, views.seed);
+  showTraining(frame.playing);
   controls.show(frame, points);
   write(find("#sentence"), frame.sentence);
   showCards(deal);
@@ -56,12 +61,15 @@ function show() {
   views.convergence.show(frame, points);
   arithmetic.show(state.info, frame.iteration, runs);
   writeState(state);
+  againstIt(frame.iteration);
   set(page, "data-ready", true);
 }
 
 /** A new run with what the form says. @param {number} at */
 async function begin(at) {
-  const game = await source.open(setup(), at);
+  showTraining(true);
+  const chosen = setup();
+  const game = await source.open(chosen, at).finally(() => showTraining(false));
   runs += 1;
   controls.seen = [0];
   write(find("#setup-word"), setupWords());
@@ -71,7 +79,8 @@ async function begin(at) {
   views?.tree.remove();
   const convergence = views?.convergence ?? new Convergence(game, latest.frame);
   convergence.game = game;
-  views = { game, convergence, tree: new Tree(find("#tree"), game, choose), brain: new Brain(game, choose) };
+  const brain = new Brain(game, page.dataset.kept, choose);
+  views = { game, seed: chosen.seed, convergence, tree: new Tree(find("#tree"), game, choose), brain };
   fillChoices(game);
   show();
 }

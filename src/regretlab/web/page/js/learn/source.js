@@ -8,14 +8,16 @@ import { NO_POINTS, joined } from "./points.js";
  * @typedef {{label: string, player: number, words: string, actions: string[], node: string}} Infoset
  * @typedef {{id: string, parent: string?, action: string?, kind: "chance"|"player"|"end", player: number?, words: string,
  *   payoffs?: number[], ending?: "fold"|"showdown"}} TreeNode
- * @typedef {{name: string, players: string[], exact_value: number, exact_value_words: string, deals: string[], nodes: TreeNode[],
+ * @typedef {{name: string, recipe: string, players: string[], exact_value: number, exact_value_words: string, deals: string[], nodes: TreeNode[],
  *   infosets: Infoset[], nash: Record<string, Record<string, {low: number, high: number}>>,
  *   key: {label: string, action: string, words: string}[], unit: {name: string, chips: number, help: string}}} Game
  * @typedef {{iteration: number, playing: boolean, speed: number, hands_seen: number, value: number, zero_regrets: number,
  *   exploitability: {average: number, current: number}, mbb: {average: number, current: number},
  *   regrets: Record<string, number[]>, current: Record<string, number[]>, average: Record<string, number[]>,
  *   path: {deal: string, nodes: string[], walker: number?}?, sentence: string,
- *   targets: Record<string, Record<string, number>>, history: Points & {from: number}}} Frame
+ *   targets: Record<string, Record<string, number>>, history: Points & {from: number}, networks?: Networks}} Frame
+ * @typedef {{loss: number?, held: number, seen: number}} Fit of a network to its memory
+ * @typedef {{capacity: number, advantages: Fit[], strategies?: Fit[]}} Networks by player
  * @typedef {{ante: string, bet: string, seed: string, parameters: Record<string, string>}} Setup
  * @typedef {{do: "step"|"back"|"play"|"pause"|"reset"|"go", to?: number, speed?: number|"turbo"}} Command
  * @typedef {{iteration: number, label: string, html: string}} Arithmetic
@@ -44,6 +46,7 @@ export class LiveSource {
     this.close();
     Object.assign(this, { session, setup, points: NO_POINTS });
     this.receive(frame);
+    this.watch(); // networks may have a way to go to the iteration that was asked for
     return game;
   }
 
@@ -89,8 +92,11 @@ export class LiveSource {
     } catch (problem) {
       if (problem.status !== 404) throw problem;
       const order = { recipe: this.recipe, ...this.setup, at: this.frame.iteration };
-      this.session = (await ask("api/sessions", order)).session;
-      return ask(`api/sessions/${this.session}${path}`, body);
+      const { session, frame } = await ask("api/sessions", order);
+      this.session = session;
+      if (frame.playing) this.receive(frame); // networks have to learn their way to where they were once more
+      this.watch();
+      return frame.playing && body ? { frame } : ask(`api/sessions/${session}${path}`, body);
     }
   }
 

@@ -1,0 +1,153 @@
+"""The arithmetic of an information set where networks are trained: from the samples in a memory to a strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from regretlab.deep import Memory, size, tally
+from regretlab.explain.document import Block, Cell, Document, Equations, Paragraph, Table, words
+from regretlab.explain.events import Numbers
+from regretlab.explain.expression import Equation, Symbol, Value, divide
+from regretlab.explain.notation import Notation
+from regretlab.explain.textbook import weighing
+from regretlab.explain.weighing import tell_weighing
+from regretlab.reference import Basis
+from regretlab.solve import Solution
+from regretlab.solve.network import ADVANTAGES
+from regretlab.web.scene import Scene
+
+
+@dataclass(frozen=True)
+class Advantages:
+    """What one information set has in the memory, what the network says of it, and what follows."""
+
+    TITLES: ClassVar = ("What the memory holds", "What the network has learned of it", "What is played next")
+
+    solution: Solution
+    label: str
+    player: int
+    actions: tuple[str, ...]
+    held: int  # samples in the player's memory
+    samples: int  # those of this information set
+    weight: float  # Σ w, of these
+    totals: Numbers  # Σ w r, for each action
+    scale: float  # the root mean square of all the means in the memory: the unit of what the network says
+
+    @property
+    def means(self) -> Numbers:
+        """The advantages that a network without error would say, in chips; empty where there are no samples."""
+        return tuple(total / self.weight for total in self.totals) if self.samples else ()
+
+    @property
+    def predicted(self) -> Numbers:
+        """What the network says, which takes the place of the regrets."""
+        return tuple(self.solution.regrets[self.label].values())
+
+    @property
+    def strategy(self) -> Numbers:
+        """What is played next."""
+        return tuple(self.solution.current[self.label].values())
+
+    @property
+    def steps(self) -> tuple[Document, Document, Document]:
+        """In words and formulas."""
+        memory, network, strategy = (tuple(tell(self)) for tell in (_tell_memory, _tell_network, _tell_strategy))
+        return Document(memory, Notation()), Document(network, Notation()), Document(strategy, Notation())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, for JSON."""
+        return {
+            "iteration": self.solution.iterations,
+            "label": self.label,
+            "player": self.player,
+            "actions": list(self.actions),
+            "held": self.held,
+            "samples": self.samples,
+            "means": list(self.means),
+            "scale": self.scale,
+            "predicted": list(self.predicted),
+            "strategy": list(self.strategy),
+        }
+
+
+def advantages_at(scene: Scene, solution: Solution, label: str) -> Advantages:
+    """The arithmetic of an information set at the iteration where ``solution`` stands."""
+    player = scene.form.owner(label)
+    assert player is not None
+    treeplex, memory = scene.form.treeplexes[player], memory_of(solution, ADVANTAGES, player)
+    summed, i = tally(memory, treeplex), treeplex.index[label]
+    weights = np.repeat(summed.weight, np.diff(treeplex.first))
+    seen = weights > 0
+    squares = summed.total[1:][seen] ** 2 / weights[seen]
+    return Advantages(
+        solution=solution,
+        label=label,
+        player=player,
+        actions=scene.actions(label),
+        held=size(memory),
+        samples=int((memory.infoset == i).sum()),
+        weight=float(summed.weight[i]),
+        totals=tuple(summed.total[treeplex.first[i] : treeplex.first[i + 1]].tolist()),
+        scale=float(np.sqrt(squares.sum() / weights.sum())) if seen.any() else 0.0,
+    )
+
+
+def memory_of(solution: Solution, kind: str, player: int) -> Memory:
+    """One of the memories of a run; its arrays end with what it holds."""
+    arrays = {name: solution.learned[f"memory.{kind}{player}.{name}"] for name in Memory._fields}
+    return Memory(**arrays | {"seen": arrays["seen"] if len(arrays["seen"]) else np.zeros(1, dtype=np.int64)})
+
+
+def _tell_memory(told: Advantages) -> Iterator[Block]:
+    if not told.samples:
+        where = f" of {told.label}" if told.held else ""
+        yield Paragraph(words(f"The memory of player {told.player} holds no sample{where} yet."))
+        return
+    yield Paragraph(
+        words(
+            f"The memory of player {told.player} holds {told.held:,} samples, {told.samples:,} of them of "
+            f"{told.label}. A sample r says what each action earned more in one walk than the strategy did; it counts "
+            "w, the number of its iteration. Their weighted mean:"
+        )
+    )
+    rows = zip(told.actions, told.totals, told.means, strict=True)
+    summed = divide(Symbol("Σ w r"), Symbol("Σ w"))
+    yield Equations(
+        (
+            Equation((Symbol("m", of="a"), summed)),
+            *(
+                Equation((Symbol("m", of=action), divide(Value(total), Value(told.weight)), Value(mean)))
+                for action, total, mean in rows
+            ),
+        )
+    )
+
+
+def _tell_network(told: Advantages) -> Iterator[Block]:
+    if not told.held:
+        yield Paragraph(words("There is no network yet. Until there is one, every advantage counts as 0."))
+        return
+    steps = told.solution.recipe.settings.training
+    yield Paragraph(
+        words(
+            f"A new network has learned the means of all information sets of player {told.player} in {steps:,} steps. "
+            "It measures them in their root mean square ρ, because for the strategy only their proportions count:"
+        )
+    )
+    yield Equations((Equation((Symbol("ρ"), Value(told.scale))),))
+    wanted: tuple[Cell, ...] = tuple(Value(mean / told.scale) for mean in told.means) if told.scale else ()
+    rows = zip(told.actions, wanted or ("–",) * len(told.actions), map(Value, told.predicted), strict=True)
+    yield Table(("action", "m / ρ", "R"), tuple(rows), 1)
+    yield Paragraph(words("R is what the network says. What it differs by from m / ρ is its error."))
+
+
+def _tell_strategy(told: Advantages) -> Iterator[Block]:
+    """By regret matching, as the textbook does it; the strategy is the engine's own."""
+    undiscounted = replace(told.solution.recipe, alpha=None, beta=None)  # the weights are in the samples already
+    found = weighing(undiscounted, told.predicted, Basis())
+    for piece in tell_weighing(replace(found, strategy=told.strategy), told.actions):
+        yield from piece

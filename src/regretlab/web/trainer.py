@@ -1,0 +1,106 @@
+"""A process that trains networks for the page: orders come as lines of JSON, and each is answered by one.
+
+It is started as ``python -m regretlab.web.trainer`` and ends when there is nobody any more who could ask.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import astuple
+from itertools import count
+from queue import SimpleQueue
+from typing import Any
+
+from regretlab.errors import UserError
+from regretlab.solve import Solver
+from regretlab.solve import recipe as read_recipe
+from regretlab.web.network_run import NetworkRun
+from regretlab.web.scene import scene
+
+ORDERS_AT_FIRST = 2
+"""A run is opened, and its first frame asked for; then people look at it for a moment."""
+
+NICER = 5
+"""By how much everybody else comes first: whoever watches tables needs little time, but soon."""
+
+
+def main() -> None:
+    """Answer what arrives on standard input until it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; who started this one decides
+    if hasattr(os, "nice"):
+        os.nice(NICER)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
+    orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(orders,), daemon=True).start()
+    runs: dict[int, NetworkRun] = {}
+    for number in count(1):
+        answers.write(json.dumps(answer(runs, orders.get())) + "\n")
+        answers.flush()
+        if number == ORDERS_AT_FIRST:
+            warm_up()
+
+
+def warm_up() -> None:
+    """Train networks once: with the first training PyTorch loads its optimisers, which takes a second."""
+    Solver("kuhn", "deep-cfr(traversals=1, width=1, layers=1, training=1)").advance(1)
+
+
+def _listen(orders: SimpleQueue[dict[str, Any]]) -> None:
+    """Take orders in; where the other end is gone, end at once, in the middle of a training if need be."""
+    for line in sys.stdin:
+        orders.put(json.loads(line))
+    os._exit(0)
+
+
+def answer(runs: dict[int, NetworkRun], order: dict[str, Any]) -> dict[str, Any]:
+    """What comes of one order: ``do`` says what, ``run`` with which run."""
+    try:
+        return _ORDERS[order.pop("do")](runs, **order)
+    except UserError as error:
+        return {"error": str(error)}
+    except Exception as error:
+        traceback.print_exception(error)
+        return {"fault": f"{type(error).__name__} where networks are trained"}
+
+
+def _open(runs: dict[int, NetworkRun], run: int, ante: str, bet: str, recipe: str, seed: int) -> dict[str, Any]:
+    runs[run] = NetworkRun(scene(ante, bet), read_recipe(recipe), seed)
+    return {}
+
+
+def _frame(
+    runs: dict[int, NetworkRun], run: int, target: int, seconds: float, goal: int, speed: float
+) -> dict[str, Any]:
+    if run not in runs:
+        return {"lost": True}
+    frame = runs[run].frame(target, seconds, goal, speed)
+    points = [astuple(point) for point in runs[run].points]
+    return {"iteration": frame.iteration, "body": frame.body.decode(), "shown": frame.points, "points": points}
+
+
+def _explain(runs: dict[int, NetworkRun], run: int, label: str) -> dict[str, Any]:
+    return runs[run].explained(label) if run in runs else {"lost": True}
+
+
+def _close(runs: dict[int, NetworkRun], run: int) -> dict[str, Any]:
+    runs.pop(run, None)
+    return {}
+
+
+_ORDERS: dict[str, Callable[..., dict[str, Any]]] = {
+    "open": _open,
+    "frame": _frame,
+    "explain": _explain,
+    "close": _close,
+}
+
+
+if __name__ == "__main__":
+    main()
