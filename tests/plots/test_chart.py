@@ -312,6 +312,16 @@ def test_numbers_are_written_as_in_the_tables(module_page, numbers: list[float])
     assert shown == [written(number) for number in numbers]
 
 
+@settings(max_examples=30)
+@given(st.integers(0, 2_000), st.integers(2, 12))
+def test_counts_have_ticks_at_whole_numbers(module_page, last: int, most: int) -> None:
+    ends = [0, last] if last else [-0.5, 0.5]  # before there is anything to count
+    ticks = module_page.evaluate("([ends, most]) => ticks('linear', ends, most, 1)", [ends, most])
+    assert ticks[0] == 0
+    assert all(float(tick).is_integer() for tick in ticks)
+    assert len(ticks) <= most + 1
+
+
 @settings(max_examples=60)
 @given(st.sampled_from(["log", "linear"]), st.floats(-15, 6), st.floats(0.01, 14), st.integers(2, 12))
 def test_ticks_are_round_and_inside(module_page, scale: str, start: float, length: float, most: int) -> None:

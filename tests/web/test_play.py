@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import regretlab as rl
 from regretlab.forms import read_strategy
 from regretlab.games import CHANCE, TERMINAL, Kuhn, Leduc
-from regretlab.web.table import MOST_HANDS, Judge, Table, stakes
+from regretlab.web.table import MOST_HANDS, Judge, Table, situation, stakes
 
 LEDUC = "leduc(merge_suits=true)"
 SIZES = st.sampled_from(["kuhn", "kuhn(bet=2)", "kuhn(ante=3/2, bet=1/3)"])
@@ -176,6 +176,39 @@ def test_before_the_end_nothing_depends_on_the_bots_card():
         assert "bot_card" not in view["hand"]
     assert any(len(held) == 2 for held in cards.values())
     assert all(len(views) == 1 for views in seen.values())
+
+
+def decisions(rules, state):
+    """Every state in which a player decides."""
+    if rules.player(state) not in (CHANCE, TERMINAL):
+        yield state
+    if rules.player(state) != TERMINAL:
+        for k in range(len(rules.actions(state))):
+            yield from decisions(rules, rules.child(state, k))
+
+
+@pytest.mark.parametrize("rules", [Kuhn(), rl.load(LEDUC)], ids=lambda rules: rules.name)
+def test_a_situation_in_words_tells_what_can_be_done_and_no_secret(rules):
+    """By the last words one knows the actions, by the first the own card; the other's card changes nothing."""
+    words, faced = defaultdict(set), {"first to act", "after a check", "facing a bet", "facing a raise"}
+    for state in decisions(rules, rules.root()):
+        told = situation(rules, state)
+        words[rules.label(state)].add(told)
+        assert (told.rpartition(", ")[2] in faced) == bool(told)
+        assert ("fold" in rules.actions(state)) == ("facing" in told)
+        assert ("raise" in rules.actions(state)) == (rules.name != "kuhn" and told.endswith("facing a bet"))
+        assert {"J": "Jack", "Q": "Queen", "K": "King"}[rules.card(state[rules.player(state)])] in told.split(",")[0]
+    assert all(len(told) == 1 for told in words.values())
+
+
+def test_situations_of_leduc_poker():
+    rules = rl.load(LEDUC)
+    told = {rules.label(state): situation(rules, state) for state in decisions(rules, rules.root())}
+    assert told["K"] == "King, first to act"
+    assert told["K cb"] == "King, checked, facing a bet"
+    assert told["Q br"] == "Queen, bet, facing a raise"
+    assert told["J cc Q c"] == "Jack, Queen on the table, after a check"
+    assert told["J cc J"] == "Pair of Jacks, first to act"
 
 
 @pytest.mark.parametrize("seat", [0, 1])

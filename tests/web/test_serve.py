@@ -140,3 +140,11 @@ def test_sessions_at_once_get_their_own_frames_and_nobody_else_s(monkeypatch: py
     assert all(visitor.frames > 0 and visitor.kept for visitor in report.visitors)
     assert len({str(order) for order in orders(100)}) == 100
     assert "frames that belong to somebody else: 0" in str(report)
+
+
+def test_answers_are_sent_at_once(client) -> None:
+    """A body that waits for the receipt of its headers is late by 40 ms."""
+    client.get("/api/results")
+    sockets = [each.transport.get_extra_info("socket") for each in list(client.server.server_state.connections)]
+    assert sockets
+    assert all(each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for each in sockets)

@@ -12,6 +12,12 @@ PHONE = {"width": 375, "height": 800}
 ALL_BUT_FORMULAS = {"exclude": [["math"]]}
 """Axe knows nothing about MathML, and looks at every letter of it."""
 
+LAID_OUT = "all => all.forEach(each => { each.style.contentVisibility = 'visible' })"
+"""What is below the window is not laid out yet, and nobody would look at it."""
+
+LARGEST_SHIFT = 0.005
+"""Of the layout, as browsers measure it: 0.1 counts as good."""
+
 RACE = "/race?game=kuhn&ante=1&bet=2&by=iterations&iterations=300&seed=0&with=cfr&with=cfr-plus&with=dcfr"
 
 
@@ -35,12 +41,54 @@ def test_pages_load_and_are_fit_for_everybody(new_page, name):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = new_page(viewport={"width": 1280, "height": 900}, has_touch=True, reduced_motion="reduce")
     settled(page, name)
+    page.eval_on_selector_all("main section", LAID_OUT)
     assert serious(axe.run(page, context=ALL_BUT_FORMULAS)) == []
     page.emulate_media(color_scheme="dark")
     assert serious(axe.run(page, ALL_BUT_FORMULAS, {"runOnly": ["color-contrast"]})) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert serious(axe.run(page, ALL_BUT_FORMULAS, {"runOnly": ["scrollable-region-focusable", "target-size"]})) == []
+
+
+def test_what_comes_after_a_hand_is_fit_for_everybody(new_page):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    settled(page, "play")
+    finish_hand(page)
+    assert serious(axe.run(page)) == []
+    page.emulate_media(color_scheme="dark")
+    assert serious(axe.run(page, options={"runOnly": ["color-contrast"]})) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_jumps_while_a_page_is_filled(new_page, name):
+    page = new_page(viewport={"width": 1280, "height": 900})
+    jumps = "!each.sources.every(source => source.node?.closest?.('#order'))"  # who overtakes another moves
+    add = f"list => list.getEntries().forEach(each => {{ if ({jumps}) window.shift += each.value }})"
+    watch = f"new PerformanceObserver({add}).observe({{type: 'layout-shift', buffered: true}})"
+    page.add_init_script(f"window.shift = 0; {watch}")
+    settled(page, name)
+    page.wait_for_timeout(100)  # what has just been drawn is measured with the next frames
+    assert page.evaluate("window.shift") < LARGEST_SHIFT
+
+
+def test_who_loses_the_server_is_told(browser, run_server):
+    with run_server() as client:
+        context = browser.new_context(base_url=str(client.base_url))  # its console may complain
+        race, play = context.new_page(), context.new_page()
+        play.goto("/play")
+        play.wait_for_selector("#choices button")
+        race.goto("/race?game=kuhn&by=time&seconds=10&with=cfr")
+        race.wait_for_selector("#order .gap:not(:text-is('–'))")
+        client.server.should_exit = True
+        race.wait_for_selector(".notice")
+        assert "the race broke off" in race.inner_text(".notice")
+    for page, button in ((race, "#start"), (play, "#choices button >> nth=0")):
+        page.click(button)
+        page.wait_for_selector(".notice:has-text('is regretlab serve still running?')")
+    context.close()
 
 
 def serious(found):
@@ -116,6 +164,51 @@ def test_a_bad_race_is_told_in_one_line(browser, address):
     context.close()
 
 
+def tab_to(page, selector):
+    """Go on with the tab key until it is there."""
+    for _ in range(80):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the tab key does not lead to {selector}")
+
+
+def test_a_race_by_keyboard_only(page):
+    page.goto("/race")
+    page.wait_for_selector("#recipes label")
+    tab_to(page, "#game")
+    page.keyboard.type("Le")
+    tab_to(page, "[name=by]")
+    page.keyboard.press("ArrowRight")
+    tab_to(page, "[name=seconds]")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("0.05")
+    tab_to(page, "[name=with][value=dcfr]")
+    page.keyboard.press(" ")
+    tab_to(page, "#start")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main[data-over]")
+    assert page.locator("figcaption").inner_text() == "Exploitability on leduc(merge_suits=true)"
+    assert {name for name, _ in gaps(page)} == {"cfr", "cfr+", "pcfr+"}
+    page.keyboard.press("?")
+    assert "start the race" in page.inner_text("dialog")
+
+
+def test_a_race_is_stopped_and_what_was_run_is_kept(page):
+    page.goto("/race?game=kuhn&by=time&seconds=10&with=cfr&with=cfr-plus")
+    page.wait_for_selector("#order .gap:not(:text-is('–'))")
+    page.focus("#stop")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#state:text-is('Stopped')")
+    assert page.evaluate("document.activeElement.id") == "start"
+    assert page.is_enabled("#csv")
+    assert page.locator("#order li").count() == 2
+    page.keyboard.press("s")
+    page.wait_for_selector("#state:text-is('Running')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#state:text-is('Stopped')")
+
+
 # ── Play ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -161,17 +254,47 @@ def test_a_link_seats_the_same_table_again(page):
     assert page.locator("input[name=seat]:checked").get_attribute("value") == "2"
 
 
-def test_a_new_table_has_a_new_account(page):
-    settled(page, "play")
+def finish_hand(page):
+    """Plays the hand to its end, always with the first of the actions."""
     while not page.query_selector("[data-action=next]"):
         before = page.inner_text("#moves")
         page.click("#choices button >> nth=0")
         page.wait_for_function("before => document.querySelector('#moves').innerText !== before", arg=before)
+
+
+def test_hands_are_counted_in_whole_numbers(page):
+    settled(page, "play")
+    ticks = "[...document.querySelectorAll('#chart .chart-tick[text-anchor=middle]')].map(tick => tick.textContent)"
+    for hand in (1, 2, 3):
+        finish_hand(page)
+        page.click("[data-action=next]")
+        page.wait_for_selector(f"#number:text-is('{hand + 1}')")
+        page.wait_for_function(f"last => {ticks}.at(-1) === last", arg=str(hand))
+        assert page.evaluate(ticks) == [str(k) for k in range(hand + 1)]
+
+
+def test_a_table_that_can_not_be_had_leaves_the_old_one(browser, address):
+    context = browser.new_context(base_url=address)  # its console may complain: the answer is an error
+    page = context.new_page()
+    settled(page, "play")
+    page.fill("input[name=bet]", "much")
+    page.click("#sit")
+    page.wait_for_selector(".notice:has-text('bet=much')")
+    assert page.inner_text("#sit") == "New table"
+    finish_hand(page)
+    assert page.inner_text("#hands") == "1"
+    context.close()
+
+
+def test_a_new_table_has_a_new_account_and_new_cards(page):
+    settled(page, "play")
+    finish_hand(page)
     assert page.inner_text("#hands") == "1"
     page.select_option("select[name=iterations]", "0")
     page.click("#sit")
     page.wait_for_function("() => document.querySelector('#hands').innerText === '0'")
     assert "458" in page.inner_text("#bot-about")  # coin flips: 0.458333 chips a game
+    page.wait_for_url(lambda address: "iterations=0" in address and "seed" not in address)
 
 
 # ── Exploitability ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -98,7 +98,7 @@ def _enumeration(lesson: Lesson) -> str:
     first = lesson.sides[0].different
     return (
         '<section class="card"><h2>Try everything</h2>'
-        "<p>A player of Kuhn poker has six information sets with two actions each: 2⁶ = 64 ways to answer. Each is "
+        "<p>A player of Kuhn poker has six information sets with two actions each: 2⁶ = 64 ways to answer. Each is "
         "played against σ̄ in all six deals; the one that earns most is the best response. (Of player 1’s 64 only "
         f"{first} differ: who bets never finds out what a check would have led to.)</p>"
         f'<div class="split">{sides}</div></section>'

@@ -38,6 +38,8 @@ SEATS = ("1", "2", "alternate")
 
 _SPOKEN = {"check": "checks", "bet": "bets", "fold": "folds", "call": "calls", "raise": "raises"}
 _RANKS = {"J": "Jack", "Q": "Queen", "K": "King"}
+_DONE = {"c": "checked", "b": "bet", "r": "raised"}
+_FACED = {"": "first to act", "c": "after a check", "b": "facing a bet", "r": "facing a raise"}
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,8 @@ class Judge:
         for action, chance in enumerate(chances):
             self._walk(self.rules.child(state, action), reach * chance)
 
-    def decision(self, label: str, action: str) -> Decision:
-        """What it means to do ``action`` at ``label``."""
+    def decision(self, label: str, action: str, words: str = "") -> Decision:
+        """What it means to do ``action`` at ``label``, which ``words`` describe."""
         i = self.treeplex.index[label]
         first = int(self.treeplex.first[i])
         hands = self.reach[label]
@@ -93,7 +95,7 @@ class Judge:
         worth = {name: float(self.values[first + k]) / total for k, name in enumerate(self.treeplex.actions[i])}
         return Decision(
             label=label,
-            words=self.rules.meaning(label),
+            words=words,
             action=action,
             worth=worth,
             best=_best(worth, action),
@@ -212,7 +214,8 @@ class Table:
         names = self.rules.actions(self.hand.state)
         if action not in names:
             raise unknown("action", action, names)
-        self.hand.decisions.append(self.judge.decision(self.rules.label(self.hand.state), action))
+        label, words = self.rules.label(self.hand.state), situation(self.rules, self.hand.state)
+        self.hand.decisions.append(self.judge.decision(label, action, words))
         self._move("you", list(names).index(action))
         self._go_on()
 
@@ -252,8 +255,7 @@ class Table:
             label = self.rules.label(_with_card(state, bot, rank))
             if label in self.strategy:
                 rows[self.rules.card(rank)] = self.strategy[label]
-        words = self.rules.meaning(self.rules.label(state))
-        return {"words": words, "held": self.rules.card(state[bot]), "strategy": rows}
+        return {"words": situation(self.rules, state), "held": self.rules.card(state[bot]), "strategy": rows}
 
     def _settle(self) -> None:
         self.account.results.append(float(self.result))
@@ -280,7 +282,7 @@ class Table:
             "pot": str(sum(paid)),
             "moves": hand.moves,
             "over": self.over,
-            "words": "" if self.over else rules.meaning(rules.label(hand.state)),
+            "words": "" if self.over else situation(rules, hand.state),
             "actions": [] if self.over else self._choices(),
         }
 
@@ -332,6 +334,16 @@ def stakes(rules: Kuhn | Leduc, state: Any) -> list[Fraction]:
             if letter != "f":
                 paid[k % 2] = max(paid) + (size if letter in "br" else 0)
     return paid
+
+
+def situation(rules: Kuhn | Leduc, state: Any) -> str:
+    """What the player whose turn it is holds and faces, in words: 'King, checked, facing a bet'."""
+    if isinstance(rules, Kuhn):
+        return rules.meaning(rules.label(state))
+    held, public = _held(rules, state, rules.player(state)), _public_card(rules, state)
+    shown = [f"{_spoken(public)} on the table"] if public and not held.startswith("pair") else []
+    done = [_DONE[own] for own in state.moves[-2:-1]]
+    return ", ".join([held[0].upper() + held[1:], *shown, *done, _FACED[state.moves[-1:]]])
 
 
 def tell_end(rules: Kuhn | Leduc, state: Any, seat: int) -> str:

@@ -3,9 +3,10 @@
 //   const view = chart(element, { title, x: { label, scale }, y: { label, scale, range }, series, targets, note, file });
 //   view.update({ series, targets });  view.svg();  view.csv();
 //
-// A scale is "log" or "linear". A series is { name, points: [[x, y], …], band: [[x, low, high], …], dashed, colour }
-// with ascending x and a colour from 1 to 8. A target { name, y, colour } is a dotted level; one that has the name of a
-// series belongs to it. With `file`, a name without an ending, there are buttons that save the picture and its data.
+// A scale is "log" or "linear"; where x counts something, `whole: true` puts its ticks at whole numbers. A series is
+// { name, points: [[x, y], …], band: [[x, low, high], …], dashed, colour } with ascending x and a colour from 1 to 8. A
+// target { name, y, colour } is a dotted level; one that has the name of a series belongs to it. With `file`, a name
+// without an ending, there are buttons that save the picture and its data.
 
 const SVG = "http://www.w3.org/2000/svg";
 const COLOURS = 8;
@@ -69,9 +70,9 @@ function padded([low, high], scale) {
   return [low - (high - low) * part, high + (high - low) * part];
 }
 
-/** Round numbers between two ends, at most about so many. */
-export function ticks(scale, [low, high], most) {
-  if (scale !== "log") return linearTicks(low, high, most);
+/** Round numbers between two ends, at most about so many, `least` or more apart where the axis is linear. */
+export function ticks(scale, [low, high], most, least = 0) {
+  if (scale !== "log") return linearTicks(low, high, most, least);
   const powers = steps(Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9));
   if (powers.length >= 2) {
     const skip = Math.ceil(powers.length / most);
@@ -80,11 +81,11 @@ export function ticks(scale, [low, high], most) {
   const decades = steps(Math.floor(Math.log10(low)), Math.ceil(Math.log10(high)));
   const finer = decades.flatMap((exponent) => [1, 2, 5].map((digit) => Number(`${digit}e${exponent}`)));
   const inside = finer.filter((value) => value >= low && value <= high);
-  return inside.length >= 2 ? inside : linearTicks(low, high, most);
+  return inside.length >= 2 ? inside : linearTicks(low, high, most, least);
 }
 
-function linearTicks(low, high, most) {
-  const rough = (high - low) / most;
+function linearTicks(low, high, most, least) {
+  const rough = Math.max((high - low) / most, least);
   const unit = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((digit) => digit * unit).find((each) => each >= rough * 0.999);
   const multiples = steps(Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9));
@@ -346,7 +347,7 @@ class Chart {
     const yLabels = tickLabels(yTicks);
     const left = 14 + LETTER * Math.max(1, ...yLabels.map((label) => label.length));
     this.box = { left, right: width - 22, top: 30, bottom: height - 44 };
-    const xTicks = ticks(x.scale, xRange, Math.max(2, (width - left) / 75));
+    const xTicks = ticks(x.scale, xRange, Math.max(2, (width - left) / 75), x.whole ? 1 : 0);
     this.ticks = { x: xTicks, y: yTicks, xLabels: tickLabels(xTicks), yLabels };
     this.across = mapping(x.scale, xRange, [this.box.left + 6, this.box.right - 6]);
     this.up = mapping(y.scale, yRange, [this.box.bottom, this.box.top]);

@@ -23,14 +23,16 @@ export function address(path) {
 export async function ask(path, body, method = body ? "POST" : "GET") {
   const request = { method, keepalive: method === "DELETE" };
   if (body) Object.assign(request, { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  let answer;
-  try {
-    answer = await fetch(address(path), request);
-  } catch {
-    throw new Error("the server does not answer; is regretlab serve still running?");
-  }
-  if (answer.status === 204) return null;
+  const answer = await reach(path, request);
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** The answer to a request, if it is not an error. @param {string} path @param {RequestInit} request */
+export async function reach(path, request) {
+  const answer = await fetch(address(path), request).catch((problem) => {
+    throw request.signal?.aborted ? problem : new Error("the server does not answer; is regretlab serve still running?");
+  });
+  if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({ error: `the server said ${answer.status}` }));
-  if (!answer.ok) throw Object.assign(new Error(said.error), { status: answer.status });
-  return said;
+  throw Object.assign(new Error(said.error), { status: answer.status });
 }

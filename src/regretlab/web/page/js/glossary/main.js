@@ -34,7 +34,7 @@ document.addEventListener("click", (event) => {
 set(form, "hidden", false);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  find(".term:not([hidden])")?.scrollIntoView();
+  all(".term:not([hidden])")[0]?.scrollIntoView();
 });
 input.addEventListener("input", filter);
 addShortcuts([{ keys: ["/"], words: "filter the terms", act: () => input.focus() }]);

@@ -32,13 +32,13 @@ function decision({ words, action, best, worth, loss, hands }) {
     { class: "judged" },
     element("h4", {}, words),
     element("p", { class: "small soft" }, `The bot might have held ${held.join(", ")}.`),
-    table(["action", "expected chips", ""], rows),
-    element("p", { class: "small" }, loss > 0 ? `It lost ${fixed(loss, 4)} chips against the best response.` : "Nothing was lost."),
+    table(["action", "expected chips", "who"], rows),
+    element("p", { class: "small" }, loss > 0 ? `It lost ${fixed(loss, 4)} chips: a best response would ${best} here.` : "Nothing was lost: a best response does the same."),
   );
 }
 
 function mark(name, action, best) {
-  const words = [name === action && "you", name === best && "best response"].filter(Boolean).join(", ");
+  const words = [name === action && "you", name === best && "best"].filter(Boolean).join(", ");
   return element("span", { class: name === best ? "good" : "soft" }, words);
 }
 
@@ -58,7 +58,8 @@ function habit({ words, held, action, strategy }) {
 function share(chance, done) {
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));
   bar.firstChild.style.width = percent(chance).replace(" ", "");
-  return element("td", { class: done ? "number done" : "number" }, `${percent(chance)}${done ? " ✓" : ""}`, bar);
+  const taken = done ? [" ", element("span", { role: "img", "aria-label": "what it did" }, "✓")] : [];
+  return element("td", { class: done ? "number done" : "number" }, percent(chance), ...taken, bar);
 }
 
 function table(head, rows) {

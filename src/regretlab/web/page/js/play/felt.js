@@ -3,6 +3,7 @@
 import { element, find, set, write } from "../dom.js";
 import { count, signed, size } from "../format.js";
 
+const RANKS = { J: "Jack", Q: "Queen", K: "King" };
 const KEYS = { check: "c", call: "c", bet: "b", fold: "f", raise: "r" };
 
 /** @param {any} view @param {{act: (action: string) => void, next: () => void}} moves */
@@ -27,7 +28,7 @@ export function showHand({ hand, bot, milli, unit }, moves) {
 function face(node, card) {
   write(node, card ?? "?");
   set(node, "data-card", card ?? false);
-  set(node, "aria-label", card ? false : "face down");
+  set(node, "aria-label", card ? (RANKS[card] ?? card) : "face down");
 }
 
 const sign = (result) => (result > 0 ? "won" : result < 0 ? "lost" : "split");

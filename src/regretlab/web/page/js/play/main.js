@@ -2,7 +2,7 @@
 
 import { writeAddress, readAddress } from "../address.js";
 import { ask } from "../api.js";
-import { all, element, find, set } from "../dom.js";
+import { all, element, find, set, write } from "../dom.js";
 import { addShortcuts } from "../keys.js";
 import { attempt } from "../site.js";
 import { Account } from "./account.js";
@@ -12,7 +12,6 @@ import { showHand } from "./felt.js";
 const form = find("#setup");
 const account = new Account();
 let table;
-let view;
 let busy = false;
 
 const setup = () => Object.fromEntries(new FormData(form));
@@ -28,24 +27,35 @@ async function once(action) {
   }
 }
 
-function show(answer, focus = true) {
-  view = answer;
+function show(view, focus = true) {
   table = view.table;
   showHand(view, { act, next });
   showAfter(view);
   account.show(view);
-  if (focus) find("#choices button").focus({ preventScroll: true });
+  if (!focus) return;
+  find("#choices button").focus({ preventScroll: true });
+  find("#choices").scrollIntoView({ block: "nearest" });
 }
 
-const sit = (focus) =>
+/** A new table; with a seed from the address its cards are the same each time. */
+const sit = (order, focus) =>
   once(async () => {
-    const chosen = setup();
-    const given = readAddress().seed;
-    if (table) ask(`api/play/${table}`, undefined, "DELETE").catch(() => {}); // it would be cleared away by itself
-    table = undefined;
-    show(await ask("api/play", given === undefined ? chosen : { ...chosen, seed: given }), focus);
-    writeAddress(given === undefined ? chosen : { ...chosen, seed: given });
+    const left = table;
+    wait(true);
+    try {
+      show(await ask("api/play", order), focus);
+    } finally {
+      wait(false);
+    }
+    writeAddress(order);
+    if (left) ask(`api/play/${left}`, undefined, "DELETE").catch(() => {}); // it would be cleared away by itself
   });
+
+/** While the bot learns, which may take seconds. @param {boolean} learning */
+function wait(learning) {
+  set(find("#felt"), "aria-busy", learning && "true");
+  write(find("#sit"), learning ? "The bot learns …" : "New table");
+}
 
 const move = (body) => once(async () => show(await ask(`api/play/${table}`, body)));
 const act = (action) => move({ do: "act", action });
@@ -56,7 +66,7 @@ const press = (...names) => names.map((name) => document.querySelector(`#choices
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  sit(true);
+  sit(setup(), true);
 });
 form.addEventListener("change", () => settle());
 
@@ -81,7 +91,8 @@ attempt(async () => {
     form.elements[name].value = value;
   }
   settle();
-  await sit(false);
+  const { seed } = readAddress();
+  await sit(seed === undefined ? setup() : { ...setup(), seed }, false);
 });
 
 /** A number of iterations that the list does not have. */

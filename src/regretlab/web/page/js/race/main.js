@@ -3,7 +3,7 @@
 import { chart } from "../../chart.js";
 import { find, perRefresh, write } from "../dom.js";
 import { addShortcuts } from "../keys.js";
-import { announce, attempt } from "../site.js";
+import { attempt } from "../site.js";
 import { Course } from "./course.js";
 import { Order } from "./order.js";
 import { save, table } from "./saving.js";
@@ -14,6 +14,7 @@ const order = new Order(find("#order"));
 let running = new AbortController();
 let start;
 let racers = [];
+let over = false;
 let view;
 
 /** The points of every runner over iterations or over time. */
@@ -26,15 +27,17 @@ function series() {
   }));
 }
 
-const draw = perRefresh((news) => {
+const draw = perRefresh(({ race, news }) => {
+  if (race !== start) return; // another one has begun meanwhile
   order.show(news, racers);
   view.update({ series: series() });
+  if (over) finish(news);
 });
 
 function begin(message) {
   start = message;
   racers = start.runners.map((runner) => ({ ...runner, points: [] }));
-  order.begin(start.runners);
+  order.begin(start.runners, start.unit.name);
   const { measure, target_milli: target } = start.course;
   find("#chart").replaceChildren();
   view = chart(find("#chart"), {
@@ -51,14 +54,13 @@ function begin(message) {
 function hear(message) {
   if (message.course) return begin(message);
   message.runners.forEach((runner, number) => racers[number].points.push(...runner.points));
-  draw(message);
-  if (message.over) finish(message);
+  over = message.over;
+  draw({ race: start, news: message });
 }
 
 function finish(news) {
   const winner = racers[news.order[0]].name;
   write(find("#state"), news.stopped || `Over: ${winner} is first`);
-  announce(`The race is over. First is ${winner}.`);
   find("main").dataset.over = "true";
 }
 
@@ -68,18 +70,27 @@ async function run() {
   const query = course.query();
   history.replaceState(null, "", `${location.pathname}?${query}`);
   delete find("main").dataset.over;
+  over = false;
   write(find("#state"), "Getting ready: the game is compiled first");
   find("#stop").disabled = false;
   const own = running;
   try {
     await readRace(`api/race?${query}`, own.signal, hear);
+    if (!over) throw new Error("the race broke off; is regretlab serve still running?");
   } catch (problem) {
+    if (own !== running) return; // another race has begun
     write(find("#state"), own.signal.aborted ? "Stopped" : "");
     if (!own.signal.aborted) throw problem;
   } finally {
-    if (own === running) find("#stop").disabled = true;
-    for (const button of ["#csv", "#svg"]) find(button).disabled = !racers.length;
+    if (own === running) rest();
   }
+}
+
+/** Nothing runs: what was run can be saved, and who is at the stop button finds the start button. */
+function rest() {
+  if (document.activeElement === find("#stop")) find("#start").focus();
+  find("#stop").disabled = true;
+  for (const button of ["#csv", "#svg"]) find(button).disabled = !racers.length;
 }
 
 find("#course").addEventListener("submit", (event) => {

@@ -1,8 +1,9 @@
 // Who leads: one row for each runner, moved to its place.
 
+import { format } from "../../chart.js";
 import { address } from "../api.js";
 import { element, find, set, style, write } from "../dom.js";
-import { count, fixed, size } from "../format.js";
+import { count, fixed } from "../format.js";
 
 export class Order {
   /** @param {Element} list */
@@ -10,9 +11,9 @@ export class Order {
     this.list = list;
   }
 
-  /** @param {{slug: string, name: string}[]} runners */
-  begin(runners) {
-    this.rows = runners.map(({ slug, name }, number) => row(slug, name, number));
+  /** @param {{slug: string, name: string}[]} runners @param {string} unit of their exploitability */
+  begin(runners, unit) {
+    this.rows = runners.map(({ slug, name }, number) => row(slug, name, number, unit));
     this.list.replaceChildren(...this.rows);
   }
 
@@ -25,20 +26,21 @@ export class Order {
   }
 }
 
-function row(slug, name, number) {
+function row(slug, name, number, unit) {
   return element(
     "li",
     { class: `chart-colour-${number + 1}`, "data-slug": slug },
     element("span", { class: "swatch", "aria-hidden": "true" }),
     element("a", { class: "name", href: address(`learn/${slug}`) }, name),
     element("strong", { class: "gap" }, "–"),
+    element("span", { class: "unit soft small" }, unit),
     element("span", { class: "way soft small" }, "waits"),
     element("span", { class: "bar", "aria-hidden": "true" }, element("span")),
   );
 }
 
 function fill(node, runner, latest) {
-  if (latest) write(find(".gap", node), size(latest[3], 4));
+  if (latest) write(find(".gap", node), format(latest[3], 4));
   const way = `${count(runner.iteration)} iterations, ${fixed(runner.seconds, 3)} s`;
   write(find(".way", node), runner.arrived ? `arrived: ${way}` : way);
   set(node, "data-done", runner.done);

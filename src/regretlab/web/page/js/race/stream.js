@@ -1,21 +1,17 @@
 // Reading a race: one request, whose answer is a stream of messages. Unlike an EventSource it never begins again by itself.
 
-import { address } from "../api.js";
+import { reach } from "../api.js";
 
 /**
- * Calls `tell` with every message until the race is over or the signal aborts it.
+ * Calls `tell` with every message until the race is over, the connection breaks, or the signal aborts it.
  * @param {string} path
  * @param {AbortSignal} signal
  * @param {(message: any) => void} tell
  */
 export async function readRace(path, signal, tell) {
-  const answer = await fetch(address(path), { signal });
-  if (!answer.ok) {
-    const said = await answer.json().catch(() => ({ error: `the server said ${answer.status}` }));
-    throw new Error(said.error);
-  }
+  const answer = await reach(path, { signal });
   let rest = "";
-  for await (const piece of pieces(answer.body.pipeThrough(new TextDecoderStream()))) {
+  for await (const piece of pieces(answer.body.pipeThrough(new TextDecoderStream()), signal)) {
     const messages = (rest + piece).split("\n\n");
     rest = messages.pop() ?? "";
     for (const message of messages) {
@@ -24,7 +20,12 @@ export async function readRace(path, signal, tell) {
   }
 }
 
-async function* pieces(stream) {
+async function* pieces(stream, signal) {
   const reader = stream.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  const read = () =>
+    reader.read().catch((problem) => {
+      if (signal.aborted) throw problem;
+      return { done: true };
+    });
+  for (let next = await read(); !next.done; next = await read()) yield next.value;
 }

@@ -9,7 +9,7 @@ import { solution } from "./solution.js";
 const WORDS = { solution: "run", report: "report" };
 
 function row({ name, kind, size, modified }) {
-  const open = element("button", { type: "button", class: "link", "data-name": name, onclick: () => attempt(() => show(name)) }, name);
+  const open = element("button", { type: "button", class: "link", "data-name": name, onclick: () => attempt(() => reveal(name)) }, name);
   const link = element("a", { href: address(`results/report/${encodeURIComponent(name)}`) }, name);
   return element(
     "tr",
@@ -53,6 +53,12 @@ async function show(name) {
   all("[data-name]").forEach((button) => set(button, "aria-current", button.dataset.name === name ? "true" : false));
   writeAddress({ name });
   announce(`${name} is open`);
+}
+
+/** Shows a file that was chosen; where the list stands above it, the page moves down to it. */
+async function reveal(name) {
+  await show(name);
+  find("#open-title").scrollIntoView({ block: "nearest" });
 }
 
 attempt(list);

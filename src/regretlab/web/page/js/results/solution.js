@@ -4,6 +4,7 @@ import { chart } from "../../chart.js";
 import { element } from "../dom.js";
 import { count, fixed, percent, size } from "../format.js";
 
+const MOST_AT_ONCE = 30; // rows of a strategy that stand on the page as they are; more of them scroll
 const PLAYERS = ["Player 1", "Player 2"];
 const COLOURS = ["player-1", "player-2"];
 
@@ -55,7 +56,8 @@ function strategy(found) {
   const heads = ["set", "in words", "average strategy"].map((word) => element("th", { scope: "col" }, word));
   const note = found.infosets > found.table.length ? ` (the first ${count(found.table.length)} of ${count(found.infosets)} information sets)` : "";
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...shown));
-  const region = element("div", { class: "scroll strategy", tabindex: "0", role: "region", "aria-label": "Strategy" }, table);
+  const long = found.table.length > MOST_AT_ONCE ? " long" : "";
+  const region = element("div", { class: `scroll strategy${long}`, tabindex: "0", role: "region", "aria-label": "Strategy" }, table);
   return element("div", {}, element("h3", {}, `Strategy${note}`), region);
 }
 
