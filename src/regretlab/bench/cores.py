@@ -26,8 +26,8 @@ The game is what counts. The random form has one deep treeplex where the game ha
 
 RANDOM_ENTRIES = 2_000_000
 
-ITERATIONS = 10
-"""Of one answer."""
+ITERATIONS = 50
+"""Of one answer: about as long as the streaming kernel is timed."""
 
 FREE = 0.9
 """A process that had less than this share of a core had a neighbour on it, and its round does not count."""

@@ -164,6 +164,11 @@ class Memory:
     bytes: int
 
 
+def _paired(above: tuple[float, ...], below: tuple[float, ...]) -> float:
+    """The median ratio, round by round: what neighbours leave of the machine changes from one to the next."""
+    return median(mine / theirs for mine, theirs in zip(above, below, strict=True))
+
+
 @dataclass(frozen=True)
 class Speedup:
     """Solving one form with one core and with two."""
@@ -176,7 +181,7 @@ class Speedup:
     @property
     def factor(self) -> float:
         """How many times as fast two are as one."""
-        return median(self.one) / median(self.two)
+        return _paired(self.one, self.two)
 
 
 @dataclass(frozen=True)
@@ -191,7 +196,7 @@ class Cores:
     @property
     def streaming(self) -> float:
         """What two copies of the streaming kernel move together ÷ what one moves alone."""
-        return median(self.together) / median(self.alone)
+        return _paired(self.together, self.alone)
 
     def share(self, solving: Speedup) -> float | None:
         """How much of what the second core adds to streaming it adds to solving, too; None if it added next to nothing.
