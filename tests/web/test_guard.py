@@ -24,6 +24,7 @@ def test_every_answer_is_guarded(client, path: str) -> None:
     assert "frame-ancestors 'none'" in policy
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
     assert "server" not in answer.headers
 
 
@@ -173,3 +174,13 @@ def test_the_address_of_the_page() -> None:
     assert Settings().address == "http://127.0.0.1:8000/"
     assert Settings("::1", 80, "abc").address == "http://[::1]:80/?token=abc"
     assert "0.0.0.0" not in Settings("0.0.0.0").address
+
+
+@pytest.mark.parametrize(
+    ("site", "kept"), [("cross-site", True), ("same-site", True), ("none", False), ("same-origin", False)]
+)
+def test_a_page_that_another_site_opened_has_no_opener(client, site: str, kept: bool) -> None:
+    answer = client.get("/", headers={"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"})
+    assert answer.status_code == 200
+    assert ("cross-origin-opener-policy" in answer.headers) is kept
+    assert "content-security-policy" in answer.headers

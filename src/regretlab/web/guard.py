@@ -33,11 +33,16 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+NO_OPENER = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Takes a page out of the hands of the one that opened it. The browser starts a process for that, which delays the
+first paint, so who comes from nowhere or from a page of ours does without."""
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE = ("GET", "HEAD")
+OURS = ("none", "same-origin")
+"""Where a request may come from, as browsers say it: an address that somebody typed, or a page of ours."""
 
 REQUESTS_A_SECOND = 100.0
 MOST_AT_ONCE = 400.0
@@ -73,7 +78,7 @@ class Guard:
             if refused is not None:
                 await _let_finish(receive)
             app = self.app if refused is None else refused
-            await app(scope, _limited(receive), _with_headers(send))
+            await app(scope, _limited(receive), _with_headers(send, headers_for(Headers(scope=scope))))
         else:
             await send({"type": "websocket.close", "code": 1008})
 
@@ -175,7 +180,7 @@ def is_same_origin(headers: Headers, method: str) -> bool:
     if origin is not None and origin.partition("://")[2] != headers.get("host"):
         return False
     site = headers.get("sec-fetch-site", "none")
-    if site in ("same-origin", "none"):
+    if site in OURS:
         return True
     return method in SAFE and headers.get("sec-fetch-mode") == "navigate"
 
@@ -241,13 +246,18 @@ def _limited(receive: Receive) -> Receive:
     return counted
 
 
-def _with_headers(send: Send) -> Send:
-    """Add the headers that every answer has, unless it has its own."""
+def headers_for(asked: Headers) -> dict[str, str]:
+    """What every answer has, and what one has that another site's page, or an old browser, asked for."""
+    return HEADERS if asked.get("sec-fetch-site") in OURS else HEADERS | NO_OPENER
+
+
+def _with_headers(send: Send, added: dict[str, str]) -> Send:
+    """Add headers to an answer, unless it has its own."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in added.items():
                 headers.setdefault(name, value)
         await send(message)
 
