@@ -24,7 +24,7 @@ _STATUS = {
 }
 _SCRIPT = '<script type="module" src="/static/js/learn/main.js"></script>'
 _AGAINST = (
-    '<a class="button quiet" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>'
+    '<a class="button" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>'
     "Play against this bot</a>"
 )
 _KEPT = {"regrets": "the regrets", "strategy": "the strategy", "average": "weight in the average"}
