@@ -24,8 +24,7 @@ _STATUS = {
 }
 _SCRIPT = '<script type="module" src="/static/js/learn/main.js"></script>'
 _AGAINST = (
-    '<a class="button" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>'
-    "Play against this bot</a>"
+    '<a class="button" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>Play against this bot</a>'
 )
 _KEPT = {"regrets": "the regrets", "strategy": "the strategy", "average": "weight in the average"}
 _BRAIN = "All that the bot knows: 12 situations, and in each one regrets. Choose one to see its arithmetic."
