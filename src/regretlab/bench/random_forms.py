@@ -13,8 +13,8 @@ HANDS = 6
 """The hands that a player may hold in one public history, as in liar's dice with six sides.
 
 So many information sets in a row have the same number of actions, and payoffs come in blocks of so many sequences of
-either player, one block for each sequence. Lengths drawn one by one would cost a mispredicted branch each, and
-more than twice the time; games are regular.
+either player, one block for each sequence. Games are regular like that. Lengths drawn one by one would cost a
+mispredicted branch each: those of rows more than twice the time, those of information sets a sixth of it.
 """
 
 WINDOW = 12

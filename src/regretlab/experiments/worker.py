@@ -5,16 +5,12 @@ It is started as ``python -m regretlab.experiments.worker`` and stays warm: kern
 
 from __future__ import annotations
 
-import json
 import os
-import signal
-import sys
 from functools import lru_cache
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any, TextIO
+from typing import Any
 
 from regretlab.errors import UserError
+from regretlab.experiments.orders import Orders
 from regretlab.experiments.perform import GAMES_KEPT, form_of, perform
 from regretlab.experiments.provenance import now, provenance
 from regretlab.experiments.spec import Run, digest, identity
@@ -29,15 +25,11 @@ OTHER_RUN = (
 
 def main() -> None:
     """Perform what arrives on standard input until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; who started this one decides
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a user's game prints is no answer
-    batches: SimpleQueue[list[tuple[dict[str, Any], str]]] = SimpleQueue()
-    Thread(target=_listen, args=(batches,), daemon=True).start()
-    _say(answers, {"ready": os.getpid()})
+    orders = Orders()
+    orders.answer({"ready": os.getpid()})
     while True:
-        for spec, expected in batches.get():
-            _say(answers, answer(spec, expected))
+        for spec, expected in orders.next():
+            orders.answer(answer(spec, expected))
 
 
 def answer(spec: dict[str, Any], expected: str) -> dict[str, Any]:
@@ -57,18 +49,6 @@ def answer(spec: dict[str, Any], expected: str) -> dict[str, Any]:
 @lru_cache(GAMES_KEPT)
 def _fingerprint(game: str) -> str:
     return fingerprint(form_of(game))
-
-
-def _listen(batches: SimpleQueue[list[tuple[dict[str, Any], str]]]) -> None:
-    """Take batches in; where the other end is gone, end at once, in the middle of a run if need be."""
-    for line in sys.stdin:
-        batches.put(json.loads(line))
-    os._exit(0)
-
-
-def _say(answers: TextIO, said: dict[str, Any]) -> None:
-    answers.write(json.dumps(said) + "\n")
-    answers.flush()
 
 
 if __name__ == "__main__":

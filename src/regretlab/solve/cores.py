@@ -169,7 +169,7 @@ class CoresFeedback(Feedback):
     def _all(self, work: Callable[[Any], None], pieces: Sequence[Any]) -> None:
         """Do the first piece here, hand the others out, and wait for them.
 
-        Handing all of them out would be simpler, and wake up one thread more, for a quarter of the gain.
+        Handing all of them out is simpler, but wakes up one thread more: Kuhn with 700 cards takes a sixth longer.
         """
         others = [self._pool.submit(work, piece) for piece in pieces[1:]]
         for piece in pieces[:1]:

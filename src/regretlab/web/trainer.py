@@ -5,19 +5,15 @@ It is started as ``python -m regretlab.web.trainer`` and ends when there is nobo
 
 from __future__ import annotations
 
-import json
 import os
-import signal
-import sys
-import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import astuple
 from itertools import count
-from queue import SimpleQueue
 from typing import Any
 
 from regretlab.errors import UserError
+from regretlab.experiments.orders import Orders
 from regretlab.solve import Solver
 from regretlab.solve import recipe as read_recipe
 from regretlab.web.network_run import NetworkRun
@@ -32,17 +28,11 @@ NICER = 5
 
 def main() -> None:
     """Answer what arrives on standard input until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; who started this one decides
     if hasattr(os, "nice"):
         os.nice(NICER)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
-    orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(orders,), daemon=True).start()
-    runs: dict[int, NetworkRun] = {}
+    orders, runs = Orders(), dict[int, NetworkRun]()
     for number in count(1):
-        answers.write(json.dumps(answer(runs, orders.get())) + "\n")
-        answers.flush()
+        orders.answer(answer(runs, orders.next()))
         if number == ORDERS_AT_FIRST:
             warm_up()
 
@@ -50,13 +40,6 @@ def main() -> None:
 def warm_up() -> None:
     """Train networks once: with the first training PyTorch loads its optimisers, which takes a second."""
     Solver("kuhn", "deep-cfr(traversals=1, width=1, layers=1, training=1)").advance(1)
-
-
-def _listen(orders: SimpleQueue[dict[str, Any]]) -> None:
-    """Take orders in; where the other end is gone, end at once, in the middle of a training if need be."""
-    for line in sys.stdin:
-        orders.put(json.loads(line))
-    os._exit(0)
 
 
 def answer(runs: dict[int, NetworkRun], order: dict[str, Any]) -> dict[str, Any]:
