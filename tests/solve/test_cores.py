@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from threading import Thread
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,12 +15,12 @@ from regretlab.errors import UserError
 from regretlab.forms import Treeplex, as_form
 from regretlab.solve import Solver, cores
 from regretlab.solve.cores import CoresFeedback, cores_to_use, cut
+from regretlab.solve.meeting import begin, meet, new_counters
 
 
 @pytest.fixture(autouse=True)
 def however_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut small games, too."""
-    monkeypatch.setattr(cores, "INFOSETS_THAT_PAY", 1)
     monkeypatch.setattr(cores, "FINENESS", 2)
 
 
@@ -91,14 +94,44 @@ def test_cores_are_used_where_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cores_to_use(form) == 7
 
 
-def test_few_information_sets_are_left_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "INFOSETS_THAT_PAY", 7)
-    one, two = Solver("kuhn", "cfr+", cores=1), Solver("kuhn", "cfr+", cores=2)
-    assert isinstance(two.feedback, CoresFeedback)
-    assert [len(parts.groups) for parts in two.feedback._cuts] == [0, 0]
-    one.advance(10)
-    two.advance(10)
-    assert all_bytes(one) == all_bytes(two)
+def test_ctrl_c_before_the_first_share_lets_the_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, three = Solver("leduc", "cfr+", cores=1), Solver("leduc", "cfr+", cores=3)
+    advance = cores.advance_share
+
+    def interrupted(core: int, *rest: Any) -> None:
+        if core == 0:
+            raise KeyboardInterrupt
+        advance(core, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cores, "advance_share", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            three.advance(10)
+    for run in (one, three):
+        run.advance(10)
+    assert all_bytes(one) == all_bytes(three)
+
+
+def test_nobody_goes_on_before_all_have_come() -> None:
+    counters, numbers = new_counters(3), list[int]()
+    begin(counters, 0)
+
+    def come(thread: int) -> None:
+        assert begin(counters, thread)
+        meet(counters, thread)
+        numbers.append(thread)
+
+    others = [Thread(target=come, args=(thread,)) for thread in (1, 2)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join(0.2)
+        assert other.is_alive()
+    assert not numbers
+    meet(counters, 0)
+    for other in others:
+        other.join()
+    assert sorted(numbers) == [1, 2]
 
 
 def test_a_wrong_number_of_cores_is_named() -> None:

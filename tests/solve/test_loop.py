@@ -109,7 +109,7 @@ from regretlab.solve import RECIPES, Solver
 from regretlab.solve.recipe import TABULAR_FEEDBACKS
 for name in RECIPES:
     for feedback in TABULAR_FEEDBACKS:
-        solver = Solver("kuhn(ante=1, bet=1/3)", f"{name}(feedback={feedback})", seed=5)
+        solver = Solver("kuhn(ante=1, bet=1/3)", f"{name}(feedback={feedback})", seed=5, cores=2)
         solver.advance(60)
         digest = hashlib.sha256()
         for side in solver.sides:

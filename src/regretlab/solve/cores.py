@@ -3,30 +3,33 @@
 The product is split by rows. A player's information sets are split into *groups* that hand nothing to each other and a
 small *crown* above them: groups learn at the same time, then the crown; the new plan goes down the other way. Within a
 group everything happens in the usual order, so every sum has its terms in the usual order.
+
+Every core runs the whole loop on its share, and they meet where one needs what another has done.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.forms import SequenceForm, SparseMatrix, SparsePayoff, Treeplex
-from regretlab.forms.kernel import Floats, Indices, kernel
+from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.forms.passes import sparse_product
 from regretlab.rules import Step, Update
 from regretlab.solve.algorithm import Algorithm
-from regretlab.solve.feedback import Feedback
+from regretlab.solve.feedback import FullFeedback
+from regretlab.solve.fused import step_of
+from regretlab.solve.meeting import Counters, abandon, begin, meet, new_counters
+from regretlab.solve.schedule import ALTERNATING, ONE_PLAYER, SIMULTANEOUS
 from regretlab.solve.side import Side
 
-ENTRIES_THAT_PAY = 1_000_000
-"""Payoff entries from which on several cores are used unless told otherwise; below, handing work out costs more."""
+ENTRIES_THAT_PAY = 100_000
+"""Payoff entries from which on several cores are used unless told otherwise; below, meeting takes the gain away."""
 
 
 def cores_to_use(form: SequenceForm) -> int:
@@ -40,9 +43,6 @@ def _available() -> int:
     affinity: Callable[[int], Iterable[int]] | None = getattr(os, "sched_getaffinity", None)
     return len(list(affinity(0))) if affinity is not None else os.cpu_count() or 1
 
-
-INFOSETS_THAT_PAY = 20_000
-"""A player's information sets from which on they are cut into groups: they then take longer than waking a core up."""
 
 FINENESS = 32
 """How many branches a group has at least, so that groups come out about equal."""
@@ -82,15 +82,6 @@ def cut(treeplex: Treeplex, pieces: int) -> Cut:
     )
 
 
-def _pays(treeplex: Treeplex) -> bool:
-    return treeplex.infosets >= INFOSETS_THAT_PAY
-
-
-def _uncut(treeplex: Treeplex) -> Cut:
-    """Everything is crown."""
-    return Cut([], np.arange(treeplex.infosets, dtype=np.uint32)[::-1].copy())
-
-
 def _sizes(treeplex: Treeplex) -> tuple[list[int], list[int]]:
     """How many information sets there are from each one on, and below each sequence."""
     subtree, below = [0] * treeplex.infosets, [0] * treeplex.sequences
@@ -107,10 +98,66 @@ def _owners(treeplex: Treeplex) -> list[int]:
     return [0, *(i for i in range(treeplex.infosets) for _ in range(first[i], first[i + 1]))]
 
 
+class Share(NamedTuple):
+    """What one core does for one player."""
+
+    rows: SparseMatrix  # a stretch of the rows of the player's matrix
+    values: Floats  # what comes out of them
+    plan: Floats  # a stretch of the player's plan,
+    total: Floats  # and of the average
+    group: Indices  # information sets, children before parents
+    crown: Indices  # those above all groups; the first core has them
+
+
+def shares(matrix: SparseMatrix, treeplex: Treeplex, side: Side, cores: int) -> list[Share]:
+    """Share a player's work out."""
+    parts = cut(treeplex, cores)
+    nothing = np.empty(0, dtype=np.uint32)
+    groups = parts.groups + [nothing] * (cores - len(parts.groups))
+    rows = _ends(matrix.first, cores)
+    ends = _ends(np.arange(len(side.plan) + 1), cores)
+    return [
+        Share(
+            SparseMatrix(matrix.first[rows[k] : rows[k + 1] + 1], matrix.column, matrix.entry),
+            side.values[rows[k] : rows[k + 1]],
+            side.plan[ends[k] : ends[k + 1]],
+            side.total[ends[k] : ends[k + 1]],
+            groups[k],
+            nothing if k else parts.crown,
+        )
+        for k in range(cores)
+    ]
+
+
+def _ends(first: NDArray[Any], pieces: int) -> list[int]:
+    """Where stretches of rows with about the same number of entries each begin, and where the last one ends."""
+    between = np.searchsorted(first, np.linspace(0, int(first[-1]), pieces + 1)[1:-1]).tolist()
+    return [0, *between, len(first) - 1]
+
+
+@inlined_kernel
+def observe_share(share: Share, theirs: Side) -> None:
+    """A stretch of the gradient of one player against the other's plan."""
+    sparse_product(share.rows.first, share.rows.column, share.rows.entry, theirs.plan, share.values)
+
+
 @kernel
-def learn_part(mine: Side, order: Indices, update: Update, step: Step) -> None:
-    """Let a part of the information sets learn, children before parents."""
-    update(step, order, len(order), mine.first, mine.parent, mine.regret, mine.values, mine.strategy, mine.memory)
+def learn_share(mine: Side, share: Share, update: Update, step: Step, counters: Counters, core: int) -> None:
+    """Average and group, then the crown, then the plan from the crown down, after all have observed.
+
+    When it returns, all have learned.
+    """
+    _, first, _, strategy, _, regret, _, values, memory = mine
+    meet(counters, core)
+    for s in range(len(share.plan)):
+        share.total[s] = share.total[s] * step.fade + step.weight * share.plan[s]
+    update(step, share.group, len(share.group), first, mine.parent, regret, values, strategy, memory)
+    meet(counters, core)
+    update(step, share.crown, len(share.crown), first, mine.parent, regret, values, strategy, memory)
+    plan_part(mine, share.crown)
+    meet(counters, core)
+    plan_part(mine, share.group)
+    meet(counters, core)
 
 
 @kernel
@@ -124,72 +171,61 @@ def plan_part(mine: Side, order: Indices) -> None:
 
 
 @kernel
-def count_part(plan: Floats, total: Floats, step: Step) -> None:
-    """Add a stretch of the plan to the average."""
-    for s in range(len(plan)):
-        total[s] = total[s] * step.fade + step.weight * plan[s]
+def advance_share(
+    core: int,
+    counters: Counters,
+    zero: Side,
+    one: Side,
+    share_zero: Share,
+    share_one: Share,
+    schedule: int,
+    update: Update,
+    steps: Floats,
+) -> None:
+    """What ``advance_full`` does, by one of several cores."""
+    if not begin(counters, core):
+        return
+    for k in range(len(steps)):
+        step = step_of(steps, k)
+        odd = step.number % 2 == 1
+        if schedule == SIMULTANEOUS:
+            observe_share(share_zero, one)
+            observe_share(share_one, zero)
+            learn_share(zero, share_zero, update, step, counters, core)
+            learn_share(one, share_one, update, step, counters, core)
+        if schedule == ALTERNATING or (schedule == ONE_PLAYER and odd):
+            observe_share(share_zero, one)
+            learn_share(zero, share_zero, update, step, counters, core)
+        if schedule == ALTERNATING or (schedule == ONE_PLAYER and not odd):
+            observe_share(share_one, zero)
+            learn_share(one, share_one, update, step, counters, core)
 
 
-class CoresFeedback(Feedback):
-    """All deals, as in FullFeedback, by several threads; kernels let go of Python's lock.
+class CoresFeedback(FullFeedback):
+    """All deals, as in FullFeedback, by several threads at once; kernels let go of Python's lock.
 
-    Every core gets one piece of the work. Smaller ones would even out better, but each costs ten microseconds to hand
-    out, and a core more than that to wake up.
+    Every core has one share of the work for good. What a core wrote it finds in its own cache again.
     """
 
-    def __init__(self, payoff: SparsePayoff, treeplexes: Sequence[Treeplex], sides: Sequence[Side], cores: int) -> None:
-        self._payoff, self._sides = payoff, sides
-        self._pool = ThreadPoolExecutor(max(1, cores - 1))  # this thread is one of them
-        self._cuts = [cut(treeplex, cores) if _pays(treeplex) else _uncut(treeplex) for treeplex in treeplexes]
-        self._rows = [_stretches(matrix.first, cores) for matrix in payoff.matrices]
-        self._stretches = [
-            _stretches(np.arange(len(side.plan) + 1), cores if parts.groups else 1)
-            for side, parts in zip(sides, self._cuts, strict=True)
+    def __init__(self, form: SequenceForm, payoff: SparsePayoff, sides: tuple[Side, Side], cores: int) -> None:
+        super().__init__(form, sides)
+        self._pool = ThreadPoolExecutor(cores - 1)  # the calling thread is one of them
+        by_player = [
+            shares(matrix, treeplex, side, cores)
+            for matrix, treeplex, side in zip(payoff.matrices, form.treeplexes, sides, strict=True)
         ]
-
-    def see(self, players: Sequence[int], step: Step) -> None:
-        """The gradient of each player against the other's plan, a stretch of rows for each core."""
-        for player in players:
-            matrix, mine, theirs = self._payoff.matrices[player], self._sides[player], self._sides[1 - player]
-            self._all(partial(_product_part, matrix, theirs.plan, mine.values), self._rows[player])
-
-    def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
-        """Average and groups, then the crown, then the plan from the crown down."""
-        side, parts = self._sides[player], self._cuts[player]
-        self._all(lambda piece: count_part(*_stretch(side, piece), step), self._stretches[player])
-        self._all(lambda order: learn_part(side, order, algorithm.update, step), parts.groups)
-        learn_part(side, parts.crown, algorithm.update, step)
-        plan_part(side, parts.crown)
-        self._all(lambda order: plan_part(side, order), parts.groups)
+        self._shares = list(zip(*by_player, strict=True))
 
     def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
-        """The plain loop does it: what Python costs between two passes does not show here."""
-        return False
-
-    def _all(self, work: Callable[[Any], None], pieces: Sequence[Any]) -> None:
-        """Do the first piece here, hand the others out, and wait for them.
-
-        Handing all of them out is simpler, but wakes up one thread more: Kuhn with 700 cards takes a sixth longer.
-        """
-        others = [self._pool.submit(work, piece) for piece in pieces[1:]]
-        for piece in pieces[:1]:
-            work(piece)
-        for other in others:
-            other.result()
-
-
-def _product_part(matrix: SparseMatrix, plan: Floats, out: Floats, rows: tuple[int, int]) -> None:
-    low, high = rows
-    sparse_product(matrix.first[low : high + 1], matrix.column, matrix.entry, plan, out[low:high])
-
-
-def _stretch(side: Side, piece: tuple[int, int]) -> tuple[Floats, Floats]:
-    low, high = piece
-    return side.plan[low:high], side.total[low:high]
-
-
-def _stretches(first: NDArray[Any], pieces: int) -> list[tuple[int, int]]:
-    """Stretches of rows with about the same number of entries each."""
-    bounds = np.searchsorted(first, np.linspace(0, int(first[-1]), pieces + 1)[1:-1]).tolist()
-    ends = [0, *bounds, len(first) - 1]
-    return [(low, high) for low, high in pairwise(ends) if low < high]
+        """Send the others off, and do the first share here."""
+        counters = new_counters(len(self._shares))
+        work = [(core, counters, *self._sides, *share, *algorithm, steps) for core, share in enumerate(self._shares)]
+        others = []
+        try:
+            others = [self._pool.submit(advance_share, *arguments) for arguments in work[1:]]
+            advance_share(*work[0])
+        finally:
+            abandon(counters)
+            for other in others:
+                other.result()
+        return True

@@ -24,6 +24,7 @@ from regretlab.solve.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solve.cores import CoresFeedback, cores_to_use
 from regretlab.solve.feedback import ChanceFeedback, ExternalFeedback, Feedback, FullFeedback, OutcomeFeedback
 from regretlab.solve.keep import keeping
+from regretlab.solve.meeting import CAN_MEET
 from regretlab.solve.network import NetworkFeedback
 from regretlab.solve.recipe import Recipe
 from regretlab.solve.recipe import recipe as read_recipe
@@ -106,8 +107,8 @@ class Solver:
         if self.recipe.feedback == "outcome":
             return OutcomeFeedback(self.form, self.sides, self.seed, float(self.recipe.epsilon))
         used = cores_to_use(self.form) if cores is None else whole("cores", cores, least=1)
-        if used > 1 and isinstance(self.form.payoff, SparsePayoff):
-            return CoresFeedback(self.form.payoff, self.form.treeplexes, self.sides, used)
+        if used > 1 and CAN_MEET and isinstance(self.form.payoff, SparsePayoff):
+            return CoresFeedback(self.form, self.form.payoff, self.sides, used)
         return FullFeedback(self.form, self.sides)
 
     def _new_network_feedback(self) -> Feedback:

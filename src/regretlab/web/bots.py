@@ -93,7 +93,7 @@ def learned(slug: str, game: str, recipe: str, iterations: Any, seed: Any = 0) -
 
 @lru_cache(maxsize=128)
 def _learned(game: str, recipe: str, iterations: int, seed: int) -> Strategy:
-    solver = Solver(form_of(game), recipe, seed=seed)
+    solver = Solver(form_of(game), recipe, seed=seed, cores=1)
     if iterations:
         solver.advance(iterations)
     return solver.average

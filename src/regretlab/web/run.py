@@ -87,7 +87,7 @@ class Run:
         self.scene = scene
         self.recipe = recipe
         self.points: list[Point] = []
-        self._solver = Solver(scene.form, recipe, seed=seed)
+        self._solver = Solver(scene.form, recipe, seed=seed, cores=1)
         self._start = self._near = self._latest = self._solver.solution()
         self._kept: list[Solution] = []
         self._played = self._start.current
