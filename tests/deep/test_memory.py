@@ -23,7 +23,7 @@ COUNTS = np.array([2, 1, 3])
 
 @kernel
 def remember_one(memory: Memory, chosen: float, i: int, weight: float, values: np.ndarray, low: int, high: int) -> None:
-    remember(memory, chosen, i, weight, values, low, high, 0.5)
+    remember(memory, chosen, i, weight, values, low, high)
 
 
 def filled(capacity: int, count: int, seed: int = 0) -> tuple[Memory, list[tuple[int, float, np.ndarray]]]:
@@ -36,7 +36,7 @@ def filled(capacity: int, count: int, seed: int = 0) -> tuple[Memory, list[tuple
         low, high = int(TREEPLEX.first[i]), int(TREEPLEX.first[i + 1])
         values[low:high] = random.normal(size=high - low)
         remember_one(memory, float(random.random()), i, float(n), values, low, high)
-        told.append((i, float(n), values[low:high] - 0.5))
+        told.append((i, float(n), values[low:high]))
     return memory, told
 
 

@@ -106,18 +106,71 @@ def test_where_nothing_is_better_than_anything_nothing_is_learned() -> None:
     assert trained.loss == 0
 
 
-def test_steps_shrink_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = []
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Those of all steps that are made."""
+    made = []
 
     class Adam(torch.optim.Adam):
         def step(self) -> None:  # type: ignore[override]
-            sizes.append(self.param_groups[0]["lr"])
+            made.append(self.param_groups[0]["lr"])
             super().step()
 
     monkeypatch.setattr(torch.optim, "Adam", Adam)
+    return made
+
+
+def test_steps_shrink_to_nothing_and_are_small_where_a_network_goes_on(sizes: list[float]) -> None:
     form, trainer = networks("kuhn", training=4, rate=Fraction(1, 10))
-    trainer.advantages(random_tally(form), seed=1)
+    first = trainer.advantages(random_tally(form), seed=1)
     assert sizes == pytest.approx([0.1, 0.075, 0.05, 0.025])
+    sizes.clear()
+    trainer.advantages(random_tally(form), seed=2, last=first.weights)
+    assert sizes == pytest.approx([0.02, 0.015, 0.01, 0.005])
+
+
+def test_the_average_of_more_iterations_is_learned_in_more_steps(sizes: list[float]) -> None:
+    form, trainer = networks("kuhn", training=3)
+    for iterations, steps in ((1, 6), (2, 8), (100, 60)):
+        sizes.clear()
+        trainer.strategy(random_tally(form), seed=1, iterations=iterations)
+        assert len(sizes) == steps
+        assert sizes[0] == pytest.approx(1 / 50), "the network is a new one"
+
+
+def test_a_network_that_goes_on_knows_what_it_knew() -> None:
+    form, trainer = networks("leduc", training=100)
+    tally = random_tally(form)
+    first = trainer.advantages(tally, seed=1)
+    before = {name: array.copy() for name, array in first.weights.items()}
+    once_more = trainer.advantages(tally, seed=2, last=first.weights)
+    assert once_more.loss < first.loss / 2
+    assert all((first.weights[name] == array).all() for name, array in before.items()), "and is another one"
+    anew = trainer.advantages(tally, seed=2)
+    assert anew.loss > first.loss / 2
+
+
+def test_a_network_that_goes_on_depends_on_nothing_but_its_weights() -> None:
+    """Where all rows are in a batch, nothing is drawn."""
+    form, trainer = networks("kuhn", training=20)
+    tally = random_tally(form)
+    last = trainer.advantages(tally, seed=1).weights
+    backwards = dict(reversed(last.items()))
+    found, again = trainer.advantages(tally, 2, last), trainer.advantages(tally, 3, backwards)
+    assert (found.table == again.table).all()
+
+
+@pytest.mark.parametrize("game", ["leduc", "goofspiel(cards=3)"])
+def test_which_weights_can_be_those_of_a_network(game: str) -> None:
+    form, trainer = networks(game, training=2)
+    right = trainer.advantages(random_tally(form), seed=1).weights
+    assert trainer.fits(right)
+    assert not trainer.fits({})
+    assert not trainer.fits({name: right[name] for name in list(right)[:-1]})
+    assert not trainer.fits(right | {"weight9": right["weight0"]})
+    assert not trainer.fits(right | {"bias0": right["bias0"][:-1]})
+    assert not trainer.fits(right | {"bias0": right["bias0"].astype(np.float64)})
+    assert not trainer.fits(right | {"weight1": np.full_like(right["weight1"], np.nan)})
 
 
 @pytest.mark.parametrize(("game", "active"), [("leduc", 32), ("goofspiel(cards=4)", 1)])
@@ -138,7 +191,7 @@ def test_an_average_strategy_is_learned_as_probabilities() -> None:
     behaviour[1:] /= np.repeat(np.add.reduceat(behaviour, treeplex.first[:-1]), 2)
     weight = np.arange(1.0, treeplex.infosets + 1)
     total = np.concatenate([[0.0], behaviour[1:] * np.repeat(weight, 2)])
-    table = trainer.strategy(Tally(weight, total), seed=1).table
+    table = trainer.strategy(Tally(weight, total), seed=1, iterations=4).table
     assert np.add.reduceat(table, treeplex.first[:-1]) == pytest.approx(np.ones(treeplex.infosets), abs=1e-6)
     assert table[1:] == pytest.approx(behaviour[1:], abs=0.02)
 
@@ -162,7 +215,7 @@ def test_the_weights_tell_all_that_a_network_says() -> None:
     trained = trainer.advantages(tally, seed=1)
     backwards = dict(reversed(trained.weights.items()))
     assert (trainer.predictions(backwards) == trained.table).all()
-    average = trainer.strategy(tally, seed=1)
+    average = trainer.strategy(tally, seed=1, iterations=4)
     assert (trainer.predictions(average.weights, probabilities) == average.table).all()
 
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import RandomGame, random_games
 
-from regretlab.deep import Settings, Tally
+from regretlab.deep import Settings, Tally, tally
 from regretlab.errors import UserError
 from regretlab.evaluation import exploitability
 from regretlab.forms import GameLike, SequenceForm, Strategy, as_form, from_weights, uniform
@@ -45,11 +45,14 @@ class ExactTable:
     def __init__(self, form: SequenceForm, player: int, chosen: Settings) -> None:
         pass
 
-    def advantages(self, tally: Tally, seed: int) -> Remembered:
+    def advantages(self, tally: Tally, seed: int, last: Mapping[str, np.ndarray] | None) -> Remembered:
         return Remembered(tally.total)
 
-    def strategy(self, tally: Tally, seed: int) -> Remembered:
+    def strategy(self, tally: Tally, seed: int, iterations: int) -> Remembered:
         return Remembered(tally.total)
+
+    def fits(self, weights: Mapping[str, np.ndarray]) -> bool:
+        return True
 
 
 class TableSolver(Solver):
@@ -70,28 +73,37 @@ def run_both(game: GameLike, parts: str, iterations: int, seed: int = 3) -> tupl
     return tabular, deep
 
 
-def same_numbers(tabular: Solver, deep: Solver) -> bool:
-    averages = zip(tabular.average.arrays, deep.average.arrays, strict=True)
-    tables = [
-        (getattr(mine, name), getattr(other, name))
-        for mine, other in zip(tabular.sides, deep.sides, strict=True)
+def differences(tabular: Solver, deep: Solver) -> dict[str, float]:
+    """The largest one in each table, counted in what rounding can change."""
+    return {
+        name: max(
+            float((abs(of_table - of_memory) / np.spacing(abs(of_table))).max(initial=0))
+            for mine, other in zip(tabular.sides, deep.sides, strict=True)
+            for of_table, of_memory in [(getattr(mine, name)[1:], getattr(other, name)[1:])]
+        )
         for name in ("regret", "strategy", "total")
-    ]
-    return all((mine[1:] == other[1:]).all() for mine, other in (*averages, *tables))
+    }
 
 
 @pytest.mark.parametrize("schedule", ["simultaneous", "alternating", "one-player"])
 @pytest.mark.parametrize("averaging", ["uniform", "linear", "t^1.5"])
 def test_with_an_exact_table_it_is_external_sampling_to_the_last_bit(schedule: str, averaging: str) -> None:
     tabular, deep = run_both("leduc", f"schedule={schedule}, averaging={averaging}", 200)
-    assert same_numbers(tabular, deep)
     assert tabular.evaluate() == deep.evaluate()
+    assert differences(tabular, deep) == {"regret": 0, "strategy": 0, "total": 0}
 
 
 @settings(max_examples=25)
 @given(random_games(), st.sampled_from(["schedule=alternating, averaging=quadratic, delay=7", "schedule=one-player"]))
 def test_with_an_exact_table_it_is_external_sampling_on_random_games(game: RandomGame, parts: str) -> None:
-    assert same_numbers(*run_both(game, parts, 60))
+    """To the last bit, but for the average where a walk meets an information set of the other player twice: w σ + w σ
+    there, and 2 w σ here, are rounded differently."""
+    tabular, deep = run_both(game, parts, 60)
+    tabular.evaluate()
+    deep.evaluate()
+    found = differences(tabular, deep)
+    assert (found["regret"], found["strategy"]) == (0, 0)
+    assert found["total"] <= 60
 
 
 @pytest.mark.parametrize(
@@ -135,24 +147,38 @@ def test_walks_of_one_iteration_differ() -> None:
 
 def test_no_walk_is_walked_twice() -> None:
     """Three walks in iteration 2 are the walks 4, 5 and 6 of one walk an iteration, by the same strategies."""
+    form = as_form("leduc")
 
-    def seen(count: int, *iterations: int) -> list[bytes]:
-        feedback = TableSolver("leduc", "cfr(feedback=network)", seed=1).feedback
+    def seen(count: int, *iterations: int) -> list[float]:
+        feedback = TableSolver(form, "cfr(feedback=network)", seed=1).feedback
         for iteration in iterations:
             feedback._walk(0, count, PLAIN_STEP._replace(number=iteration))  # type: ignore[attr-defined]
-        learned = feedback.learned()
-        return [learned[f"memory.advantages0.{name}"].tobytes() for name in ("infoset", "sample")]
+        memories = feedback._memories["advantages"][0], feedback._memories["strategies"][1]  # type: ignore[attr-defined]
+        sums = [tally(memory, treeplex) for memory, treeplex in zip(memories, form.treeplexes, strict=True)]
+        return [number for summed in sums for array in summed for number in array.tolist()]
 
-    assert seen(3, 2) == seen(1, 4, 5, 6)
-    assert seen(3, 1, 2) == seen(1, 1, 2, 3, 4, 5, 6)
-    assert seen(3, 1) != seen(3, 2)
+    assert seen(3, 2) == pytest.approx(seen(1, 4, 5, 6))
+    assert seen(3, 1, 2) == pytest.approx(seen(1, 1, 2, 3, 4, 5, 6))
+    assert seen(3, 1) != pytest.approx(seen(3, 2))
+
+
+def test_an_iteration_leaves_one_sample_of_an_information_set_however_many_walks_came_by() -> None:
+    """Kuhn: every walk, for whomever it is, comes by one of J, Q and K of player 0."""
+    solver = TableSolver("kuhn", "deep-cfr(traversals=500)", seed=1)
+    solver.advance(1)
+    learned, labels = solver.feedback.learned(), solver.form.treeplexes[0].labels
+    for memory in ("memory.advantages0", "memory.strategies0"):
+        known = learned[f"{memory}.infoset"].tolist()
+        assert len(set(known)) == len(known)
+        weights = zip(known, learned[f"{memory}.weight"].tolist(), strict=True)
+        assert sum(weight for i, weight in weights if labels[i] in ("J", "Q", "K")) == 500
 
 
 def test_every_training_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two players, two kinds of networks, three iterations, two seeds of the run."""
     given: list[int] = []
 
-    def note(self: ExactTable, tally: Tally, seed: int) -> Remembered:
+    def note(self: ExactTable, tally: Tally, seed: int, third: object) -> Remembered:
         given.append(seed)
         return Remembered(tally.total)
 
@@ -202,15 +228,19 @@ def test_the_average_of_the_table_converges() -> None:
 
 
 def test_a_small_memory_stays_small_and_fair() -> None:
-    """2,000 of 10,000 samples or more, early and late ones: the average t that is left is the average of all."""
-    solver = TableSolver("kuhn", "deep-cfr(traversals=50, capacity=2000)", seed=2)
-    solver.advance(200)
+    """2,000 of 10,000 samples, early and late ones: the average t that is left is the average of all.
+
+    In rock-paper-scissors each iteration leaves one sample in each memory, which counts t for each visit; a walk for
+    player 0 meets player 1 after each of its three actions.
+    """
+    solver = TableSolver("rps", "deep-cfr(traversals=2, capacity=2000)", seed=2)
+    solver.advance(10_000)
     learned = solver.solution().learned
-    for name in ("memory.advantages0", "memory.advantages1", "memory.strategies0", "memory.strategies1"):
-        weights = learned[f"{name}.weight"]
-        assert len(weights) == 2_000
-        assert learned[f"{name}.seen"][0] >= 10_000
-        assert abs(weights.mean() - 100.5) < 4 * 200 / np.sqrt(12 * 2_000)
+    for name, visits in {"advantages0": 1, "advantages1": 1, "strategies0": 1, "strategies1": 3}.items():
+        iterations = learned[f"memory.{name}.weight"] / (2 * visits)
+        assert len(iterations) == 2_000
+        assert learned[f"memory.{name}.seen"][0] == 10_000
+        assert abs(iterations.mean() - 5_000.5) < 4 * 10_000 / np.sqrt(12 * 2_000)
 
 
 def test_a_memory_has_no_room_for_what_does_not_count() -> None:
@@ -218,7 +248,8 @@ def test_a_memory_has_no_room_for_what_does_not_count() -> None:
     solver.advance(3)
     assert len(solver.feedback.learned()["memory.strategies0.weight"]) == 0
     solver.advance(1)
-    assert set(solver.feedback.learned()["memory.strategies0.weight"]) == {1}
+    weights = solver.feedback.learned()["memory.strategies0.weight"]
+    assert sum(weights[:3]) == 5, "one for each walk, which comes by one of J, Q and K"
 
 
 # What follows trains networks.
@@ -246,15 +277,16 @@ def test_networks_learn_kuhn(row: str, weigh: str) -> None:
     [
         ("deep-cfr", "schedule=alternating", "run.safetensors"),
         ("deep-cfr", "weigh=normalhedge", "run.npz"),
+        ("deep-cfr", "from_scratch=yes", "run.npz"),
         ("sd-cfr", "schedule=simultaneous", "run.safetensors"),
         ("sd-cfr", "capacity=100", "run.npz"),
     ],
 )
 def test_a_resumed_run_is_the_run_that_never_stopped(row: str, parts: str, file: str, tmp_path: Path) -> None:
     name = f"{row}({SMALL}, {parts})"
-    through = solve("leduc", name, iterations=5, seed=9)
-    solve("leduc", name, iterations=4, seed=9).save(tmp_path / file)
-    resumed = solve("leduc", name, iterations=5, resume=tmp_path / file)
+    through = solve("leduc", name, iterations=12, seed=9)
+    solve("leduc", name, iterations=11, seed=9).save(tmp_path / file)
+    resumed = solve("leduc", name, iterations=12, resume=tmp_path / file)
     assert resumed.history == through.history
     assert resumed.learned.keys() == through.learned.keys()
     for key, array in through.learned.items():
@@ -356,6 +388,40 @@ def test_a_run_without_its_memories_is_refused(lost: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("torch")
+@pytest.mark.parametrize("row", ["deep-cfr", "sd-cfr"])
+@pytest.mark.parametrize("change", ["leave out", "cut off", "misname"])
+def test_a_run_without_its_networks_is_refused(row: str, change: str, tmp_path: Path) -> None:
+    solution, lost = solve("kuhn", f"{row}({SMALL})", iterations=12), "network.advantages1.12.weight1"
+    array = solution.learned.pop(lost)
+    if change != "leave out":
+        solution.learned[lost if change == "cut off" else "network.advantages1.weight1"] = array[1:]
+    solution.save(tmp_path / "run.npz")
+    with pytest.raises(UserError, match="damaged: it has no network of player 1 to go on with"):
+        solve("kuhn", f"{row}({SMALL})", iterations=14, resume=tmp_path / "run.npz")
+
+
+@pytest.mark.usefixtures("torch")
+@pytest.mark.parametrize("from_scratch", ["yes", "no"])
+def test_networks_go_on_or_begin_anew(from_scratch: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from regretlab.deep.network import Networks
+
+    begun, done, advantages = [], [], Networks.advantages
+
+    def note(self: Networks, tally: Tally, seed: int, last: Any) -> Any:
+        begun.append(last)
+        done.append(advantages(self, tally, seed, last))
+        return done[-1]
+
+    monkeypatch.setattr(Networks, "advantages", note)
+    solve("kuhn", f"deep-cfr({SMALL}, from_scratch={from_scratch})", iterations=4)
+    trained = [None, None, *(each.weights for each in done[:-2])]
+    assert len(begun) == 8
+    assert all(
+        mine is other for mine, other in zip(begun, trained if from_scratch == "no" else [None] * 8, strict=True)
+    )
+
+
+@pytest.mark.usefixtures("torch")
 @pytest.mark.parametrize("content", [b"", b"no run", b'\x08\0\0\0\0\0\0\0{"a": 1}', b"\xff" * 64])
 def test_a_file_that_is_no_run_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "run.safetensors"
@@ -409,6 +475,7 @@ def test_a_player_without_a_choice_learns_nothing() -> None:
         ("deep-cfr(width=0)", "width=0 must be a whole number, at least 1 and at most 10,000"),
         ("deep-cfr(rate=0)", "rate=0 must be above 0"),
         ("deep-cfr(strategy_network=maybe)", "strategy_network=maybe"),
+        ("deep-cfr(from_scratch=2)", "from_scratch=2"),
         ("deep-cfr(wdth=3)", "unknown part of deep-cfr 'wdth'; did you mean 'width'?"),
     ],
 )
@@ -423,6 +490,7 @@ def test_parts_that_do_not_go_together_are_named(name: str, complaint: str) -> N
     [
         ("deep-cfr(strategy_network=no)", "sd-cfr"),
         ("sd-cfr(strategy_network=yes)", "deep-cfr"),
+        ("sd-cfr(from_scratch=yes, traversals=7)", "sd-cfr(traversals=7, from_scratch=yes)"),
         ("deep-cfr(rate=0.5, layers=2)", "deep-cfr(layers=2, rate=1/2)"),
         ("deep-cfr(feedback=full)", "lcfr"),
     ],

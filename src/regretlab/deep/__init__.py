@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regretlab.deep.encoding import Encoding, encode
 from regretlab.deep.install import check_installed, is_installed
-from regretlab.deep.memory import Memory, Tally, new_memory, refill, remember, samples, size, tally
+from regretlab.deep.memory import Memory, Tally, new_memory, new_tally, refill, remember, samples, size, tally
 from regretlab.deep.settings import DEFAULTS, Settings
 from regretlab.deep.tensors import from_tensors, to_tensors
 
@@ -26,6 +26,7 @@ __all__ = [
     "is_installed",
     "new_memory",
     "new_networks",
+    "new_tally",
     "refill",
     "remember",
     "samples",

@@ -45,6 +45,11 @@ def new_memory(treeplex: Treeplex, capacity: int) -> Memory:
     )
 
 
+def new_tally(treeplex: Treeplex) -> Tally:
+    """Of nothing."""
+    return Tally(np.zeros(treeplex.infosets), np.zeros(treeplex.sequences))
+
+
 def size(memory: Memory) -> int:
     """How many samples are in the memory."""
     return min(int(memory.seen[0]), len(memory.infoset))
@@ -63,15 +68,13 @@ def place(memory: Memory, chosen: float) -> int:
 
 
 @inlined_kernel
-def remember(
-    memory: Memory, chosen: float, infoset: int, weight: float, values: Floats, low: int, high: int, value: float
-) -> None:
-    """Take in ``values[low:high]`` less ``value``, perhaps in place of an older sample."""
+def remember(memory: Memory, chosen: float, infoset: int, weight: float, values: Floats, low: int, high: int) -> None:
+    """Take in ``values[low:high]``, perhaps in place of an older sample."""
     row = place(memory, chosen)
     if row < len(memory.infoset):
         memory.infoset[row], memory.weight[row] = infoset, weight
         for s in range(low, high):
-            memory.sample[row, s - low] = values[s] - value
+            memory.sample[row, s - low] = values[s]
 
 
 def samples(memory: Memory) -> dict[str, NDArray[Any]]:
@@ -96,7 +99,7 @@ def refill(memory: Memory, saved: Mapping[str, NDArray[Any] | None], infosets: i
 
 def tally(memory: Memory, treeplex: Treeplex) -> Tally:
     """Sum up the samples of each information set."""
-    summed = Tally(np.zeros(treeplex.infosets), np.zeros(treeplex.sequences))
+    summed = new_tally(treeplex)
     add_up(memory, size(memory), treeplex.first, summed)
     return summed
 

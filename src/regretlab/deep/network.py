@@ -1,4 +1,4 @@
-"""The networks: small, fully connected, trained from scratch on a tally. The only file that imports torch.
+"""The networks: small, fully connected, trained on a tally. The only file that imports torch.
 
 The same seed gives the same bits on the same machine: one thread, deterministic algorithms, and a generator of its own
 for each training, so nothing depends on what was drawn before.
@@ -6,10 +6,10 @@ for each training, so nothing depends on what was drawn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import repeat
-from typing import NamedTuple
+from itertools import pairwise, repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -23,8 +23,12 @@ from regretlab.forms.kernel import Floats
 Weights = dict[str, NDArray[np.float32]]
 """What a network has learned: ``weight0`` (inputs, units), ``bias0`` (units,), and so on, layer by layer."""
 
-STRATEGY_TRAINING = 4
-"""How many times as many steps the network of the average gets: it is trained once, not in each iteration."""
+GOING_ON = 0.2
+"""The part of the step size with which a network goes on: there is little left to learn, and much to forget."""
+
+STRATEGY_TRAINING = 2
+"""How many times √t as many steps the network of the average gets after t iterations: it is new, and has to come as
+close to the average as that comes to an equilibrium."""
 
 
 @contextmanager
@@ -71,25 +75,44 @@ class Networks:
         self._key = encoding.row * encoding.outputs + encoding.output
         self._features = None if encoding.features is None else torch.from_numpy(encoding.features)
         self._legal = self._summed(np.ones(len(self._key))) > 0
+        self._sizes = [encoding.inputs, *[settings.width] * settings.layers, encoding.outputs]
 
-    def advantages(self, tally: Tally, seed: int) -> Trained:
-        """A network that predicts the mean of the advantages at each information set.
+    def advantages(self, tally: Tally, seed: int, last: Mapping[str, NDArray[Any]] | None = None) -> Trained:
+        """A network that predicts the mean of the advantages at each information set: a new one, or the last goes on.
 
         Ways to weigh are scale-free, so advantages are measured in units of their root mean square, and the loss with
         them: then one step size suits all games.
         """
         weight, mean = self._means(tally)
         scale = float((weight * mean * mean).sum().sqrt()) or 1.0
-        return self._train(weight, mean / scale, plain, seed, self._settings.training)
+        return self._train(weight, mean / scale, plain, seed, self._settings.training, last)
 
-    def strategy(self, tally: Tally, seed: int) -> Trained:
-        """A network that predicts the mean of the strategies: the average strategy."""
-        return self._train(*self._means(tally), probabilities, seed, STRATEGY_TRAINING * self._settings.training)
+    def strategy(self, tally: Tally, seed: int, iterations: int) -> Trained:
+        """A new network that predicts the mean of the strategies of so many iterations: the average strategy."""
+        steps = round(STRATEGY_TRAINING * iterations**0.5 * self._settings.training)
+        return self._train(*self._means(tally), probabilities, seed, steps)
 
     def predictions(self, weights: Weights, head: Head = plain) -> Floats:
         """What the network with these weights says of every action, all information sets in one batch."""
         with reproducible():
-            return self._table([torch.from_numpy(weights[name]) for name in _names(len(weights))], head)
+            return self._table([torch.from_numpy(weights[name]) for name in self._shapes()], head)
+
+    def fits(self, weights: Mapping[str, NDArray[Any]]) -> bool:
+        """Whether these can be the weights of a network for this player."""
+        shapes = self._shapes()
+        return weights.keys() == shapes.keys() and all(
+            weights[name].shape == shape and weights[name].dtype == np.float32 and np.isfinite(weights[name]).all()
+            for name, shape in shapes.items()
+        )
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        """How weights and biases are called, layer by layer, and how large they are."""
+        layers = enumerate(pairwise(self._sizes))
+        return {
+            f"{kind}{layer}": shape
+            for layer, (size, units) in layers
+            for kind, shape in (("weight", (size, units)), ("bias", (units,)))
+        }
 
     def _summed(self, of_actions: Floats) -> torch.Tensor:
         """A number for each action, summed where actions share row and output (rows, outputs)."""
@@ -102,11 +125,21 @@ class Networks:
         mean = torch.where(weight > 0, total / weight, 0.0)
         return (weight / weight.sum()).float(), mean.float()
 
-    def _train(self, weight: torch.Tensor, target: torch.Tensor, head: Head, seed: int, steps: int) -> Trained:
+    def _train(
+        self,
+        weight: torch.Tensor,
+        target: torch.Tensor,
+        head: Head,
+        seed: int,
+        steps: int,
+        last: Mapping[str, NDArray[Any]] | None = None,
+    ) -> Trained:
         """Adam (Kingma, Ba, 2015) on the weighted squared error, with a step size that falls to 0."""
         with reproducible():
             random = torch.Generator().manual_seed(seed)
-            parameters, rate = self._initial(random), float(self._settings.rate)
+            begun = self._initial(random) if last is None else [torch.tensor(last[name]) for name in self._shapes()]
+            parameters = [each.requires_grad_() for each in begun]
+            rate = float(self._settings.rate) * (1 if last is None else GOING_ON)
             adam = torch.optim.Adam(parameters, lr=rate, fused=True)
             for step, (rows, weights) in zip(range(steps), self._batches(weight, random), strict=False):
                 adam.param_groups[0]["lr"] = rate * (1 - step / steps)
@@ -115,7 +148,7 @@ class Networks:
                 loss.backward()  # type: ignore[no-untyped-call]
                 adam.step()
                 adam.zero_grad()
-            return Trained(self._table(parameters, head), float(loss.detach()), _named(parameters))
+            return Trained(self._table(parameters, head), float(loss.detach()), self._named(parameters))
 
     def _batches(self, weight: torch.Tensor, random: torch.Generator) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         """The rows of each step and the weights in them: all that are in the memory, or some, drawn by their weight."""
@@ -129,13 +162,11 @@ class Networks:
 
     def _initial(self, random: torch.Generator) -> list[torch.Tensor]:
         """Weights and biases as He et al. (2015) begin for rectified units; the last layer begins at 0."""
-        width, sizes = self._settings.width, [self._encoding.inputs, *[self._settings.width] * self._settings.layers]
         parameters = []
-        for layer, size in enumerate(sizes[:-1]):
+        for layer, (size, units) in enumerate(pairwise(self._sizes[:-1])):
             active = 1 if layer == 0 and self._features is None else size
-            parameters += [torch.randn(size, width, generator=random) * (2 / active) ** 0.5, torch.zeros(width)]
-        parameters += [torch.zeros(sizes[-1], self._encoding.outputs), torch.zeros(self._encoding.outputs)]
-        return [parameter.requires_grad_() for parameter in parameters]
+            parameters += [torch.randn(size, units, generator=random) * (2 / active) ** 0.5, torch.zeros(units)]
+        return [*parameters, torch.zeros(self._sizes[-2], self._sizes[-1]), torch.zeros(self._sizes[-1])]
 
     def _forward(self, parameters: list[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
         """The outputs for some rows. With one-hot inputs the first product picks rows of the weights."""
@@ -151,12 +182,6 @@ class Networks:
         found = head(self._forward(parameters, torch.arange(self._encoding.rows)), self._legal)
         return np.concatenate([[0.0], found.double().flatten().numpy()[self._key]])
 
-
-def _names(count: int) -> list[str]:
-    """How so many weights and biases are called, layer by layer."""
-    return [f"{kind}{layer}" for layer in range(count // 2) for kind in ("weight", "bias")]
-
-
-def _named(parameters: list[torch.Tensor]) -> Weights:
-    arrays = (parameter.detach().numpy().copy() for parameter in parameters)
-    return dict(zip(_names(len(parameters)), arrays, strict=True))
+    def _named(self, parameters: list[torch.Tensor]) -> Weights:
+        arrays = (parameter.detach().numpy().copy() for parameter in parameters)
+        return dict(zip(self._shapes(), arrays, strict=True))

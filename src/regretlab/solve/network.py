@@ -9,19 +9,35 @@ Networks stay as they are while walks go on, so each is asked once an iteration,
 and the walks run in a compiled kernel on the table of its answers. That table is also what makes the exploitability
 exact: it is that of the strategy which the networks define at all information sets.
 
+For the same reason all walks of an iteration that come by an information set leave one sample of it: their mean, which
+counts as often as they came. A memory of the same size so holds many times as many walks, and nothing else changes.
+
 All that is random is a hash of the seed and of a count. So a run that is stopped and resumed goes on as if nothing had
 happened, and no generator has to be saved.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.deep import Memory, Settings, Tally, new_memory, new_networks, refill, remember, samples, size, tally
+from regretlab.deep import (
+    Memory,
+    Settings,
+    Tally,
+    new_memory,
+    new_networks,
+    new_tally,
+    refill,
+    remember,
+    samples,
+    size,
+    tally,
+)
 from regretlab.errors import UserError
 from regretlab.forms import SequenceForm
 from regretlab.forms.kernel import Floats, Indices, kernel
@@ -39,6 +55,10 @@ STRATEGY_PLACE, TRAINING_PLACE = 2, 4
 """What sets draws apart: those of the memories of strategies, and those that trainings begin with."""
 
 
+Weights = Mapping[str, NDArray[Any]]
+"""What was learned, by name."""
+
+
 class Trained(Protocol):
     """What comes out of a training."""
 
@@ -51,18 +71,21 @@ class Trained(Protocol):
         """The weighted mean of the squared errors."""
 
     @property
-    def weights(self) -> Mapping[str, NDArray[Any]]:
+    def weights(self) -> Weights:
         """What was learned, by name."""
 
 
 class Trainer(Protocol):
     """Whatever learns one player's memories: networks, or in tests a table that forgets nothing."""
 
-    def advantages(self, tally: Tally, seed: int) -> Trained:
-        """Learn the advantages."""
+    def advantages(self, tally: Tally, seed: int, last: Weights | None) -> Trained:
+        """Learn the advantages, beginning with what was learned last if it is given."""
 
-    def strategy(self, tally: Tally, seed: int) -> Trained:
-        """Learn the average strategy."""
+    def strategy(self, tally: Tally, seed: int, iterations: int) -> Trained:
+        """Learn the average strategy of so many iterations."""
+
+    def fits(self, weights: Weights) -> bool:
+        """Whether ``advantages`` could have learned this."""
 
 
 NewTrainer = Callable[[SequenceForm, int, Settings], Trainer]
@@ -83,7 +106,7 @@ class NetworkFeedback(Feedback):
         self._form, self._sides, self._seed, self._settings, self._linear = form, sides, seed, settings, linear
         self._trainers = [new_trainer(form, player, settings) for player in (0, 1)]
         self._ground = new_ground(histories_of(form))
-        # The average of a walker counts visits here, see ``remember_visits``.
+        # The average of a walker counts visits here, see ``count_visits``.
         self._walkers = [
             new_walker(player, side.first, side.strategy, side.values, np.zeros_like(side.total))
             for player, side in enumerate(sides)
@@ -92,7 +115,9 @@ class NetworkFeedback(Feedback):
         self._memories = {
             kind: [new_memory(treeplex, settings.capacity) for treeplex in form.treeplexes] for kind in kinds
         }
+        self._seen = [new_tally(treeplex) for treeplex in form.treeplexes]
         self._networks: Learned = {}
+        self._last: list[Weights | None] = [None, None]  # the advantage network that each player trained last
         self.losses = {kind: [0.0, 0.0] for kind in kinds}  # of the networks that were trained last, by player
 
     def see(self, players: Sequence[int], step: Step) -> None:
@@ -102,22 +127,26 @@ class NetworkFeedback(Feedback):
 
     def _walk(self, player: int, count: int, step: Step) -> None:
         mine, theirs = self._walkers[player], self._walkers[1 - player]
+        seen, other = self._seen[player], 1 - player
+        walk_often(self._ground, mine, theirs, self._sides[player].parent, seen, count, self._seed, int(step.number))
         weight = step.number if self._linear else 1.0
-        memory, parent = self._memories[ADVANTAGES][player], self._sides[player].parent
-        walk_often(self._ground, mine, theirs, parent, memory, count, weight, self._seed, int(step.number))
+        remember_means(self._memories[ADVANTAGES][player], seen, mine.first, weight, self._seed, player)
         if self._settings.strategy_network:
-            strategies = self._memories[STRATEGIES][1 - player]
+            strategies, met = self._memories[STRATEGIES][other], self._seen[other]
             fade(strategies.weight, step.fade, step.fade)
-            remember_visits(theirs, strategies, step.weight, self._seed)
+            count_visits(theirs, met)
+            remember_means(strategies, met, theirs.first, step.weight, self._seed, STRATEGY_PLACE + other)
 
     def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
-        """Train the player's network anew; the next strategy follows from what it predicts."""
+        """Train the player's network; the next strategy follows from what it predicts."""
         mine, memory = self._sides[player], self._memories[ADVANTAGES][player]
         if not self._settings.strategy_network:
             count_plan(mine, step)
         if size(memory):
             seed = self._seed_of(int(step.number), ADVANTAGES, player)
-            trained = self._trainers[player].advantages(tally(memory, self._form.treeplexes[player]), seed)
+            last = None if self._settings.from_scratch else self._last[player]
+            trained = self._trainers[player].advantages(tally(memory, self._form.treeplexes[player]), seed, last)
+            self._last[player] = trained.weights
             self.losses[ADVANTAGES][player] = trained.loss
             self._keep(ADVANTAGES, player, int(step.number), trained.weights)
             mine.values[:] = trained.table
@@ -142,7 +171,8 @@ class NetworkFeedback(Feedback):
         for player, memory in enumerate(self._memories.get(STRATEGIES, ())):
             if size(memory):
                 seed = self._seed_of(iteration, STRATEGIES, player)
-                trained = self._trainers[player].strategy(tally(memory, self._form.treeplexes[player]), seed)
+                known = tally(memory, self._form.treeplexes[player])
+                trained = self._trainers[player].strategy(known, seed, iteration)
                 self.losses[STRATEGIES][player] = trained.loss
                 self._keep(STRATEGIES, player, iteration, trained.weights)
                 self._sides[player].total[:] = trained.table
@@ -151,7 +181,7 @@ class NetworkFeedback(Feedback):
         """What a training begins with."""
         return int(uniform(self._seed, iteration, TRAINING_PLACE + 2 * (kind == STRATEGIES) + player) * 2**53)
 
-    def _keep(self, kind: str, player: int, iteration: int, weights: Mapping[str, NDArray[Any]]) -> None:
+    def _keep(self, kind: str, player: int, iteration: int, weights: Weights) -> None:
         """Keep a network: the latest of its kind, or all of them where together they are the average."""
         network = f"network.{kind}{player}."
         if self._settings.strategy_network:
@@ -177,6 +207,19 @@ class NetworkFeedback(Feedback):
             given = {name: learned.get(f"{place}.{name}") for name in memory._fields}
             if not refill(memory, given, len(self._sides[int(place[-1])].parent)):
                 raise UserError(f"the saved run is damaged: its {place} is not a memory of this game")
+        for player, memory in enumerate(self._memories[ADVANTAGES]):
+            if size(memory):
+                self._last[player] = last = self._latest(player)
+                if not self._trainers[player].fits(last):
+                    raise UserError(f"the saved run is damaged: it has no network of player {player} to go on with")
+
+    def _latest(self, player: int) -> Weights:
+        """Of the networks that are kept, that of the player's advantages which was trained last."""
+        pattern = re.compile(rf"network\.{ADVANTAGES}{player}\.([0-9]+)\.(\w+)")
+        found = [(pattern.fullmatch(name), array) for name, array in self._networks.items()]
+        mine = [(int(match[1]), match[2], array) for match, array in found if match]
+        latest = max((iteration for iteration, _, _ in mine), default=0)
+        return {name: array for iteration, name, array in mine if iteration == latest}
 
     def _places(self) -> list[tuple[str, Memory]]:
         """Each memory with the name that it has in a saved run."""
@@ -189,17 +232,9 @@ class NetworkFeedback(Feedback):
 
 @kernel
 def walk_often(
-    ground: Ground,
-    mine: Walker,
-    theirs: Walker,
-    parent: Indices,
-    memory: Memory,
-    count: int,
-    weight: float,
-    seed: int,
-    iteration: int,
+    ground: Ground, mine: Walker, theirs: Walker, parent: Indices, seen: Tally, count: int, seed: int, iteration: int
 ) -> None:
-    """Walk for ``mine`` ``count`` times with the same strategies, and remember the advantages of each walk.
+    """Walk for ``mine`` ``count`` times with the same strategies, and sum up the advantages of each walk.
 
     One walk an iteration has the draws that external sampling has.
     """
@@ -212,26 +247,42 @@ def walk_often(
             value = 0.0
             for s in range(low, high):
                 value += mine.strategy[s] * mine.values[s]
-            chosen = uniform(seed, memory.seen[0], mine.player)
-            remember(memory, chosen, i, weight, mine.values, low, high, value)
+            seen.weight[i] += 1.0
+            for s in range(low, high):
+                seen.total[s] += mine.values[s] - value
             mine.values[parent[i]] += value
 
 
 @kernel
-def remember_visits(theirs: Walker, memory: Memory, weight: float, seed: int) -> None:
-    """Remember the strategy of the player who was met, once for each visit, and forget the visits.
+def count_visits(theirs: Walker, met: Tally) -> None:
+    """Sum up the strategies of the player who was met, and forget the visits.
 
     A visit has added the strategy, 1 in sum, to the walker's average.
     """
     for i in range(len(theirs.first) - 1):
-        low, high = theirs.first[i], theirs.first[i + 1]
         visits = 0.0
-        for s in range(low, high):
+        for s in range(theirs.first[i], theirs.first[i + 1]):
             visits += theirs.total[s]
+            met.total[s] = theirs.total[s]
             theirs.total[s] = 0.0
-        for _ in range(int(visits + 0.5) if weight > 0.0 else 0):
-            chosen = uniform(seed, memory.seen[0], STRATEGY_PLACE + theirs.player)
-            remember(memory, chosen, i, weight, theirs.strategy, low, high, 0.0)
+        met.weight[i] = np.round(visits)
+
+
+@kernel
+def remember_means(memory: Memory, seen: Tally, first: Indices, weight: float, seed: int, place: int) -> None:
+    """Remember the mean of what was seen at each information set, once, and forget what was seen.
+
+    It counts ``weight`` for each visit; what counts nothing is not remembered.
+    """
+    for i in range(len(first) - 1):
+        visits, low, high = seen.weight[i], first[i], first[i + 1]
+        if visits > 0.0 and weight > 0.0:
+            for s in range(low, high):
+                seen.total[s] /= visits
+            remember(memory, uniform(seed, memory.seen[0], place), i, weight * visits, seen.total, low, high)
+        seen.weight[i] = 0.0
+        for s in range(low, high):
+            seen.total[s] = 0.0
 
 
 @kernel

@@ -115,6 +115,7 @@ def written(settings: Settings) -> dict[str, object]:
     """The settings as parts of a recipe."""
     return asdict(settings) | {
         "rate": str(settings.rate),
+        "from_scratch": "yes" if settings.from_scratch else "no",
         "strategy_network": "yes" if settings.strategy_network else "no",
     }
 
@@ -241,6 +242,7 @@ def _read_setting(part: str, read: Callable[[str, str], Any]) -> Callable[[Recip
 _SETTINGS = {
     **{part: _read_setting(part, partial(whole, least=1, most=most)) for part, most in MOST_OF_A_SETTING.items()},
     "rate": _read_setting("rate", positive),
+    "from_scratch": _read_setting("from_scratch", truth),
     "strategy_network": _read_setting("strategy_network", truth),
 }
 

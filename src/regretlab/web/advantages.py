@@ -110,8 +110,9 @@ def _tell_memory(told: Advantages) -> Iterator[Block]:
     yield Paragraph(
         words(
             f"The memory of player {told.player} holds {told.held:,} samples, {told.samples:,} of them of "
-            f"{told.label}. A sample r says what each action earned more in one walk than the strategy did; it counts "
-            "w, the number of its iteration. Their weighted mean:"
+            f"{told.label}. A sample r says what each action earned more than the strategy did, on average over the "
+            "walks of one iteration that came by; it counts w, their number times that of the iteration. Their "
+            "weighted mean:"
         )
     )
     rows = zip(told.actions, told.totals, told.means, strict=True)
@@ -134,7 +135,8 @@ def _tell_network(told: Advantages) -> Iterator[Block]:
     steps = told.solution.recipe.settings.training
     yield Paragraph(
         words(
-            f"A new network has learned the means of all information sets of player {told.player} in {steps:,} steps. "
+            f"The network has learned the means of all information sets of player {told.player} in {steps:,} steps "
+            "more. "
             "It measures them in their root mean square ρ, because for the strategy only their proportions count:"
         )
     )

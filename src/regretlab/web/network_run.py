@@ -13,7 +13,7 @@ from regretlab.web.run import Moment, Run
 from regretlab.web.scene import Scene
 
 MOST_TRAINED = 100
-"""Where such a run ends: after half a minute of training, when the memories have been full for long."""
+"""Where such a run ends: after half a minute of training."""
 
 
 class NetworkRun(Run):

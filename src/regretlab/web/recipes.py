@@ -27,7 +27,7 @@ _FEEDBACKS = {
     "chance": "An iteration walks one drawn deal instead of all of them.",
     "external": "A walk takes all actions of the player who learns and one draw of everything else.",
     "outcome": "A walk follows a single drawn history.",
-    "network": "No table of regrets: walks collect samples into memories of fixed size, and a network, trained anew in "
+    "network": "No table of regrets: walks collect samples into memories of fixed size, and a network, trained on in "
     "each iteration, says from them what every action would have brought.",
 }
 _AVERAGES = {
@@ -36,14 +36,14 @@ _AVERAGES = {
 }
 _NETWORK_SYMBOLS = {
     "R": "what the network says of each action, in place of regrets; R₊ is max(R, 0)",
-    "r": "a sample: what each action earned more in one walk of iteration t than the strategy did",
+    "r": "a sample: what each action earned more than the strategy did, in the walks of iteration t that came by",
 }
 _SETTINGS = {
     "traversals": "walks for a player in an iteration",
     "capacity": "samples that a memory holds",
     "width": "units of a hidden layer",
     "layers": "hidden layers of a network",
-    "training": "steps in which an advantage network is trained; that of the average gets four times as many",
+    "training": "steps in which an advantage network is trained; that of the average gets 2√t times as many",
 }
 _SCHEDULES = {
     "alternating": "The players take turns in each iteration: player 2 learns against player 1's new strategy.",

@@ -43,7 +43,7 @@ def _trained(recipe: Recipe, walk: Walk) -> str:
     assert walk.walker is not None
     walks, steps = recipe.settings.traversals, recipe.settings.training
     return (
-        f"player 1, then player 2, collected samples in {walks:,} walks and trained a new network on the memory in "
+        f"player 1, then player 2, collected samples in {walks:,} walks and trained the network on the memory in "
         f"{steps:,} steps. The last walk, player {walk.walker + 1}'s, was on the deal {_spoken(walk.deal)}."
     )
 
