@@ -12,7 +12,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from regretlab.deep import Settings, Tally, new_networks  # noqa: E402
-from regretlab.deep.network import Networks, probabilities, reproducible  # noqa: E402
+from regretlab.deep.network import Networks, reproducible  # noqa: E402
 from regretlab.forms import SequenceForm, as_form  # noqa: E402
 
 SETTINGS = Settings(width=32, layers=2, training=400, rate=Fraction(1, 50))
@@ -131,7 +131,7 @@ def test_steps_shrink_to_nothing_and_are_small_where_a_network_goes_on(sizes: li
 
 def test_the_average_of_more_iterations_is_learned_in_more_steps(sizes: list[float]) -> None:
     form, trainer = networks("kuhn", training=3)
-    for iterations, steps in ((1, 6), (2, 8), (100, 60)):
+    for iterations, steps in ((1, 3), (2, 4), (100, 30)):
         sizes.clear()
         trainer.strategy(random_tally(form), seed=1, iterations=iterations)
         assert len(sizes) == steps
@@ -184,7 +184,7 @@ def test_weights_begin_by_how_many_inputs_can_be_active(game: str, active: int) 
     assert not later[-2].any()
 
 
-def test_an_average_strategy_is_learned_as_probabilities() -> None:
+def test_an_average_strategy_is_learned() -> None:
     form, trainer = networks("kuhn")
     treeplex = form.treeplexes[0]
     behaviour = np.random.default_rng(2).uniform(size=treeplex.sequences)
@@ -192,13 +192,7 @@ def test_an_average_strategy_is_learned_as_probabilities() -> None:
     weight = np.arange(1.0, treeplex.infosets + 1)
     total = np.concatenate([[0.0], behaviour[1:] * np.repeat(weight, 2)])
     table = trainer.strategy(Tally(weight, total), seed=1, iterations=4).table
-    assert np.add.reduceat(table, treeplex.first[:-1]) == pytest.approx(np.ones(treeplex.infosets), abs=1e-6)
     assert table[1:] == pytest.approx(behaviour[1:], abs=0.02)
-
-
-def test_only_legal_actions_get_a_probability() -> None:
-    legal = torch.tensor([[True, False, True]])
-    assert probabilities(torch.tensor([[1.0, 9.0, 1.0]]), legal).tolist() == [[0.5, 0.0, 0.5]]
 
 
 def test_one_seed_one_network() -> None:
@@ -216,7 +210,7 @@ def test_the_weights_tell_all_that_a_network_says() -> None:
     backwards = dict(reversed(trained.weights.items()))
     assert (trainer.predictions(backwards) == trained.table).all()
     average = trainer.strategy(tally, seed=1, iterations=4)
-    assert (trainer.predictions(average.weights, probabilities) == average.table).all()
+    assert (trainer.predictions(average.weights) == average.table).all()
 
 
 def test_nothing_is_left_changed_behind() -> None:

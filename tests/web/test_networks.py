@@ -194,6 +194,15 @@ def of_infoset(solution, label: str, kind: str = "advantages") -> tuple[int, np.
     return player, memory["weight"][rows], memory["sample"][rows]
 
 
+def says(solution, label: str, kind: str) -> tuple[float, ...]:
+    """What the saved network of this kind says of the actions."""
+    player = solution.form.owner(label)
+    treeplex, network = solution.form.treeplexes[player], f"network.{kind}{player}.{solution.iterations}."
+    saved = {name.removeprefix(network): array for name, array in solution.learned.items() if network in name}
+    first = treeplex.first[treeplex.index[label]]
+    return tuple(new_networks(solution.form, player, solution.recipe.settings).predictions(saved)[first : first + 2])
+
+
 @pytest.mark.usefixtures("torch")
 def test_the_arithmetic_goes_from_samples_to_the_strategy() -> None:
     """Means by the definition, predictions from the saved weights, regret matching by the definition."""
@@ -210,12 +219,7 @@ def test_the_arithmetic_goes_from_samples_to_the_strategy() -> None:
         assert (told.held, told.samples) == (30, len(weights))
         assert told.means == pytest.approx(weights @ samples / weights.sum())
         assert told.scale == pytest.approx((squares[player] / total[player]) ** 0.5)
-        network = f"network.advantages{player}.9."
-        saved = {name.removeprefix(network): array for name, array in solution.learned.items() if network in name}
-        table = new_networks(shown.form, player, solution.recipe.settings).predictions(saved)
-        treeplex = shown.form.treeplexes[player]
-        first = treeplex.first[treeplex.index[label]]
-        assert told.predicted == tuple(table[first : first + 2])
+        assert told.predicted == says(solution, label, "advantages")
         positive = np.maximum(told.predicted, 0)
         expected = positive / positive.sum() if positive.any() else np.array([0.5, 0.5])
         assert told.strategy == pytest.approx(expected.tolist())
@@ -231,13 +235,11 @@ def test_losses_are_the_weighted_means_of_squared_errors() -> None:
     moment = NetworkRun(shown, recipe_shown("deep-cfr", {"training": "50"}), 3).go(2)
     solution, errors, total = moment.solution, Counter(), Counter()
     for label in shown.labels:
-        told = advantages_at(shown, solution, label)
-        for kind, found, scale in (("advantages", told.predicted, told.scale), ("strategies", None, 1.0)):
+        for kind, scale in (("advantages", advantages_at(shown, solution, label).scale), ("strategies", 1.0)):
             player, weights, samples = of_infoset(solution, label, kind)
-            says = found or tuple(solution.strategy[label].values())
             if len(weights):
                 means = weights @ samples / weights.sum() / scale
-                errors[kind, player] += weights.sum() * np.square(means - says).sum()
+                errors[kind, player] += weights.sum() * np.square(means - says(solution, label, kind)).sum()
                 total[kind, player] += 2 * weights.sum()
     for (kind, player), error in errors.items():
         assert moment.networks is not None

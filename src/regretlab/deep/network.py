@@ -6,7 +6,7 @@ for each training, so nothing depends on what was drawn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise, repeat
 from typing import Any, NamedTuple
@@ -20,15 +20,11 @@ from regretlab.deep.memory import Tally
 from regretlab.deep.settings import Settings
 from regretlab.forms.kernel import Floats
 
-Weights = dict[str, NDArray[np.float32]]
+Weights = Mapping[str, NDArray[Any]]
 """What a network has learned: ``weight0`` (inputs, units), ``bias0`` (units,), and so on, layer by layer."""
 
 GOING_ON = 0.2
 """The part of the step size with which a network goes on: there is little left to learn, and much to forget."""
-
-STRATEGY_TRAINING = 2
-"""How many times √t as many steps the network of the average gets after t iterations: it is new, and has to come as
-close to the average as that comes to an equilibrium."""
 
 
 @contextmanager
@@ -42,20 +38,6 @@ def reproducible() -> Iterator[None]:
     finally:
         torch.set_num_threads(threads)
         torch.use_deterministic_algorithms(deterministic)
-
-
-Head = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-"""What becomes of a network's outputs, given which of them are legal."""
-
-
-def plain(out: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """The outputs as they are."""
-    return out
-
-
-def probabilities(out: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """Positive, and 1 in sum."""
-    return torch.softmax(out.masked_fill(~legal, -torch.inf), dim=1)
 
 
 class Trained(NamedTuple):
@@ -74,10 +56,9 @@ class Networks:
         self._encoding = encoding
         self._key = encoding.row * encoding.outputs + encoding.output
         self._features = None if encoding.features is None else torch.from_numpy(encoding.features)
-        self._legal = self._summed(np.ones(len(self._key))) > 0
         self._sizes = [encoding.inputs, *[settings.width] * settings.layers, encoding.outputs]
 
-    def advantages(self, tally: Tally, seed: int, last: Mapping[str, NDArray[Any]] | None = None) -> Trained:
+    def advantages(self, tally: Tally, seed: int, last: Weights | None = None) -> Trained:
         """A network that predicts the mean of the advantages at each information set: a new one, or the last goes on.
 
         Ways to weigh are scale-free, so advantages are measured in units of their root mean square, and the loss with
@@ -85,19 +66,22 @@ class Networks:
         """
         weight, mean = self._means(tally)
         scale = float((weight * mean * mean).sum().sqrt()) or 1.0
-        return self._train(weight, mean / scale, plain, seed, self._settings.training, last)
+        return self._train(weight, mean / scale, seed, self._settings.training, last)
 
     def strategy(self, tally: Tally, seed: int, iterations: int) -> Trained:
-        """A new network that predicts the mean of the strategies of so many iterations: the average strategy."""
-        steps = round(STRATEGY_TRAINING * iterations**0.5 * self._settings.training)
-        return self._train(*self._means(tally), probabilities, seed, steps)
+        """A new network that predicts the mean of the strategies of so many iterations: the average strategy.
 
-    def predictions(self, weights: Weights, head: Head = plain) -> Floats:
+        It has to come as close to the average as that has come to an equilibrium, so it gets √t times the steps. Its
+        outputs are the probabilities themselves: those of a softmax come near to 0 and 1 only slowly.
+        """
+        return self._train(*self._means(tally), seed, round(iterations**0.5 * self._settings.training))
+
+    def predictions(self, weights: Weights) -> Floats:
         """What the network with these weights says of every action, all information sets in one batch."""
         with reproducible():
-            return self._table([torch.from_numpy(weights[name]) for name in self._shapes()], head)
+            return self._table([torch.from_numpy(weights[name]) for name in self._shapes()])
 
-    def fits(self, weights: Mapping[str, NDArray[Any]]) -> bool:
+    def fits(self, weights: Weights) -> bool:
         """Whether these can be the weights of a network for this player."""
         shapes = self._shapes()
         return weights.keys() == shapes.keys() and all(
@@ -129,10 +113,9 @@ class Networks:
         self,
         weight: torch.Tensor,
         target: torch.Tensor,
-        head: Head,
         seed: int,
         steps: int,
-        last: Mapping[str, NDArray[Any]] | None = None,
+        last: Weights | None = None,
     ) -> Trained:
         """Adam (Kingma, Ba, 2015) on the weighted squared error, with a step size that falls to 0."""
         with reproducible():
@@ -143,12 +126,12 @@ class Networks:
             adam = torch.optim.Adam(parameters, lr=rate, fused=True)
             for step, (rows, weights) in zip(range(steps), self._batches(weight, random), strict=False):
                 adam.param_groups[0]["lr"] = rate * (1 - step / steps)
-                error = head(self._forward(parameters, rows), self._legal[rows]) - target[rows]
+                error = self._forward(parameters, rows) - target[rows]
                 loss = (weights * error * error).sum()
                 loss.backward()  # type: ignore[no-untyped-call]
                 adam.step()
                 adam.zero_grad()
-            return Trained(self._table(parameters, head), float(loss.detach()), self._named(parameters))
+            return Trained(self._table(parameters), float(loss.detach()), self._named(parameters))
 
     def _batches(self, weight: torch.Tensor, random: torch.Generator) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         """The rows of each step and the weights in them: all that are in the memory, or some, drawn by their weight."""
@@ -177,9 +160,9 @@ class Networks:
         return layer
 
     @torch.no_grad()
-    def _table(self, parameters: list[torch.Tensor], head: Head) -> Floats:
+    def _table(self, parameters: list[torch.Tensor]) -> Floats:
         """The predictions for all information sets by sequence; that of the empty one is 0."""
-        found = head(self._forward(parameters, torch.arange(self._encoding.rows)), self._legal)
+        found = self._forward(parameters, torch.arange(self._encoding.rows))
         return np.concatenate([[0.0], found.double().flatten().numpy()[self._key]])
 
     def _named(self, parameters: list[torch.Tensor]) -> Weights:

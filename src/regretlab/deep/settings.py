@@ -14,7 +14,7 @@ class Settings:
     capacity: int = 1_000_000  # samples that a memory holds
     width: int = 64  # units of a hidden layer
     layers: int = 3  # hidden layers
-    training: int = 50  # steps in which an advantage network is trained in an iteration
+    training: int = 100  # steps in which an advantage network is trained in an iteration
     from_scratch: bool = False  # whether each training begins with a new network, or goes on with the last one
     batch: int = 2_048  # information sets in a step
     rate: Fraction = Fraction(1, 200)  # the step size at the start; it falls to 0

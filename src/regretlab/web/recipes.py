@@ -43,7 +43,7 @@ _SETTINGS = {
     "capacity": "samples that a memory holds",
     "width": "units of a hidden layer",
     "layers": "hidden layers of a network",
-    "training": "steps in which an advantage network is trained; that of the average gets 2√t times as many",
+    "training": "steps in which an advantage network is trained; that of the average gets √t times as many",
 }
 _SCHEDULES = {
     "alternating": "The players take turns in each iteration: player 2 learns against player 1's new strategy.",
