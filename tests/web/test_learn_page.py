@@ -292,6 +292,20 @@ def lenient_page(browser, address: str):
     context.close()
 
 
+def test_what_is_pressed_before_the_run_is_there_counts(page) -> None:
+    waiting = []
+    page.route("**/api/sessions", lambda route: waiting.append(route))
+    page.goto("/learn/cfr")
+    page.click("#step")
+    page.keyboard.press("s")
+    assert page.locator("main[data-ready]").count() == 0
+    while not waiting:
+        page.wait_for_timeout(10)
+    waiting[0].continue_()
+    wait_for_iteration(page, 2)
+    check_against_the_engine(page, "cfr")
+
+
 def test_wrong_values_are_answered_in_one_line(lenient_page) -> None:
     page = opened(lenient_page, "/learn/dcfr?t=5")
     page.click("#setup summary")

@@ -34,7 +34,7 @@ def formulas(recipe: Recipe) -> dict[str, str]:
 def _regrets(recipe: Recipe) -> str:
     if recipe.feedback == "network":
         counted = "t " if recipe.alpha is not None else ""
-        return f"R is what a network predicts that has minimised Σ {counted}(R − r)² over the samples in its memory"
+        return f"R is what a network predicts that has minimised Σ {counted}(R − r)² over the walks in its memory"
     signs = [
         f"d = (t−1)^{power} / ((t−1)^{power} + 1) where R {sign} 0"
         for sign, power in ((">", _power(recipe.parts["alpha"])), ("<", _power(recipe.parts["beta"])))

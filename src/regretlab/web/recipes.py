@@ -36,7 +36,8 @@ _AVERAGES = {
 }
 _NETWORK_SYMBOLS = {
     "R": "what the network says of each action, in place of regrets; R₊ is max(R, 0)",
-    "r": "a sample: what each action earned more than the strategy did, in the walks of iteration t that came by",
+    "r": "what each action earned more in a walk of iteration t than the strategy did; a sample is the mean over those "
+    "walks of an iteration that came by",
 }
 _SETTINGS = {
     "traversals": "walks for a player in an iteration",
@@ -121,7 +122,7 @@ def _network_changes(recipe: Recipe) -> Iterator[str]:
     yield _FEEDBACKS["network"]
     yield _FEEDBACKS["external"]
     yield _AVERAGES[recipe.settings.strategy_network]
-    yield "Later samples count more: those of iteration t count t times."
+    yield "Later walks count more: those of iteration t count t times."
     yield _SCHEDULES[recipe.schedule]
 
 

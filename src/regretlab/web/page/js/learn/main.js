@@ -30,7 +30,8 @@ let runs = 0;
 
 /** @param {import("./source.js").Command} command */
 async function tell(command) {
-  if (!views) return; // nothing is there yet
+  await begun; // networks take some seconds to be ready: what was pressed before that counts, too
+  if (!views) return;
   showTraining(true);
   await attempt(() => source.tell(command));
   showTraining(latest.frame.playing);
@@ -128,4 +129,4 @@ siblings.scrollLeft = find("[aria-current]", siblings).offsetLeft - 40;
 if (recorded) set(find("#setup"), "hidden", true);
 if (setupWords()) find("#setup").open = true;
 
-attempt(() => begin(state.t));
+const begun = attempt(() => begin(state.t));
