@@ -175,7 +175,7 @@ class NetworkFeedback(Feedback):
                 trained = self._trainers[player].strategy(known, seed, iteration)
                 self.losses[STRATEGIES][player] = trained.loss
                 self._keep(STRATEGIES, player, iteration, trained.weights)
-                self._sides[player].total[:] = np.maximum(trained.table, 0)  # as probabilities they may miss 0
+                self._sides[player].total[:] = np.maximum(trained.table, 0)  # it may say a little less than 0
 
     def _seed_of(self, iteration: int, kind: str, player: int) -> int:
         """What a training begins with."""
