@@ -192,6 +192,19 @@ def test_every_training_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch) -
     assert len(set(given)) == len(given) == 2 * 2 * 3 * 2
 
 
+def test_an_average_that_is_a_little_below_0_counts_as_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slightly_off(self: ExactTable, tally: Tally, seed: int, iterations: int) -> Remembered:
+        table = np.full_like(tally.total, 0.5)
+        table[1:3] = -0.01, 0.98
+        return Remembered(table)
+
+    monkeypatch.setattr(ExactTable, "strategy", slightly_off)
+    solver = TableSolver("kuhn", "deep-cfr(traversals=5)")
+    solver.advance(1)
+    assert solver.average["J"] == {"check": 0, "bet": 1}
+    assert solver.average["Q"] == {"check": 0.5, "bet": 0.5}
+
+
 def test_every_memory_has_draws_of_its_own() -> None:
     """In rock-paper-scissors each walk leaves one sample in each; which ones stay differs."""
     solver = TableSolver("rps", "deep-cfr(traversals=1, capacity=20)", seed=1)

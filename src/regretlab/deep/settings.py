@@ -10,8 +10,8 @@ from fractions import Fraction
 class Settings:
     """The parts of a recipe that belong to ``feedback=network``; the defaults do for the small games here."""
 
-    traversals: int = 5_000  # walks for a player in an iteration
-    capacity: int = 1_000_000  # samples that a memory holds
+    traversals: int = 20_000  # walks for a player in an iteration
+    capacity: int = 4_000_000  # samples that a memory holds
     width: int = 64  # units of a hidden layer
     layers: int = 3  # hidden layers
     training: int = 100  # steps in which an advantage network is trained in an iteration
