@@ -37,6 +37,14 @@ def test_a_curve_tells_what_the_average_is_worth_after_so_many_iterations() -> N
     assert solve("kuhn", "external-sampling", iterations=last.iteration, seed=3).exploitability == last.exploitability
 
 
+def test_a_curve_ends_where_the_time_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An iteration takes an eighth of a second here, and the average none."""
+    monkeypatch.setattr(deep, "timed", lambda work: work() or work.args[0] / 8 if hasattr(work, "args") else 0.0)
+    seconds = [point.seconds for point in curve(Run("kuhn", "cfr", 0, seconds=100))]
+    assert seconds[-1] == pytest.approx(100)
+    assert seconds[-2] < 90
+
+
 def test_the_file_grows_with_each_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without processes of their own, and stopped by the third run."""
 

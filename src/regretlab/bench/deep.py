@@ -9,6 +9,7 @@ trainings before it and of one training of the average network, which both sides
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import time
@@ -89,8 +90,10 @@ def ours(run: Run) -> Iterator[Point]:
     while spent < run.seconds:
         took = timed(partial(solver.advance, count))
         spent += took
+        left = math.ceil(count * (run.seconds - spent) / took)
         if took < look * (GROWTH - 1) / 4:  # tables do thousands of iterations between two looks
             count *= 2
+        count = max(1, min(count, left))
         if spent >= min(look, run.seconds):
             average = timed(lambda: solver.average)
             yield Point(spent + average, solver.iteration, solver.evaluate().exploitability)
