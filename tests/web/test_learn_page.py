@@ -441,7 +441,7 @@ def test_page_of_networks_steps_goes_back_and_plays(page) -> None:
     assert said == f'rl.solve("kuhn", "{solution.recipe.name}", iterations=2, seed=3)'
     for player in (0, 1):
         held = len(solution.learned[f"memory.advantages{player}.weight"])
-        assert page.inner_text(f'[data-memory="advantages {player}"]') == f"{held:,} of 10,000"
+        assert page.inner_text(f'[data-memory="advantages {player}"]') == f"{held:,} of 1,000"
         assert 0 < read(page.inner_text(f'[data-loss="advantages {player}"]')) < 1
     wait_for_arithmetic(page, "iteration 2 at Qcb")
     page.click("#back")
