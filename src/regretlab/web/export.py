@@ -28,7 +28,7 @@ LAST = 10_000
 """The last recorded iteration."""
 
 LAST_TRAINED = 25
-"""The same where networks are trained: each iteration takes a fifth of a second or more."""
+"""The same where networks are trained: each iteration takes a tenth of a second or more."""
 
 FRAMES = (0, *(iteration for iteration in CHARTED if iteration < LAST), LAST)
 EXPLAINED = frozenset({*range(1, 21), *FRAMES[21::6], LAST})

@@ -36,8 +36,8 @@ SETTINGS: dict[str, tuple[int, int, int]] = {
 }
 """What a page of networks lets one choose: how much it begins with, and what it takes at least and at most.
 
-So an iteration with a look at it takes a fifth of a second on one core at the start, and half a second in the end, when
-the network of the average is trained longer.
+So an iteration with a look at it takes a tenth of a second on one core at the start, and a third in the end, when the
+network of the average is trained longer.
 """
 
 RATE = "1/50"
