@@ -90,7 +90,7 @@ def ours(run: Run) -> Iterator[Point]:
     while spent < run.seconds:
         took = timed(partial(solver.advance, count))
         spent += took
-        left = math.ceil(count * (run.seconds - spent) / took)
+        left = math.ceil(count * (run.seconds - spent) / max(took, 1e-9))  # some clocks stand still for 15 ms
         if took < look * (GROWTH - 1) / 4:  # tables do thousands of iterations between two looks
             count *= 2
         count = max(1, min(count, left))
