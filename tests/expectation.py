@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from random_games import RandomGame
 
+from regretlab.feedback import Ground, Walker, new_ground, new_stream, new_walker
 from regretlab.forms import SequenceForm, Strategy, Tree, as_form, from_weights
 from regretlab.games import CHANCE, TERMINAL
-from regretlab.sampling import Ground, Walker, new_ground, new_stream, new_walker
-from regretlab.solve import Solution, Solver
+from regretlab.solving import Solution, Solver
 
 BLOCKS = 16
 """Means over so many times as many samples should be nearer to the truth by the square root of that: four times."""

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
         nash,
     )
     from regretlab.experiments import compare, experiment
-    from regretlab.explain import explain, walkthrough
+    from regretlab.explaining import explain, walkthrough
     from regretlab.forms import SequenceForm, Strategy, compile
     from regretlab.games import CHANCE, TERMINAL, Game, Matrix, check_game, load
     from regretlab.interop import openspiel_policy, write_efg
     from regretlab.rules import rule
-    from regretlab.solve import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
+    from regretlab.solving import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
 
 _HOME = {
     "errors": ("GameError", "UserError"),
@@ -44,12 +44,12 @@ _HOME = {
         "nash",
     ),
     "experiments": ("compare", "experiment"),
-    "explain": ("explain", "walkthrough"),
+    "explaining": ("explain", "walkthrough"),
     "forms": ("SequenceForm", "Strategy", "compile"),
     "games": ("CHANCE", "TERMINAL", "Game", "Matrix", "check_game", "load"),
     "interop": ("openspiel_policy", "write_efg"),
     "rules": ("rule",),
-    "solve": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "recipe", "solve"),
+    "solving": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "recipe", "solve"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -11,7 +11,7 @@ import pytest
 from regretlab.bench import deep
 from regretlab.bench.deep import BESIDE, OPENSPIEL, Point, Run, curve, measure, plan
 from regretlab.deep import install
-from regretlab.solve import solve
+from regretlab.solving import solve
 
 
 def test_everybody_gets_the_same_time_and_seeds() -> None:

@@ -16,8 +16,8 @@ from regretlab.bench.one_core import ONE_THREAD, available_cores, freest, one_co
 from regretlab.bench.random_forms import random_form
 from regretlab.bench.results import Cores
 from regretlab.forms import SparsePayoff, as_form
-from regretlab.solve import Solver
-from regretlab.solve.cores import CoresFeedback
+from regretlab.solving import Solver
+from regretlab.solving.cores import CoresFeedback
 
 
 @pytest.fixture(scope="module")
@@ -251,7 +251,7 @@ def test_as_many_cores_solve_as_are_asked_for(monkeypatch: pytest.MonkeyPatch) -
         def advance(self, iterations: int) -> None:
             asked.append(2 if isinstance(self.feedback, CoresFeedback) else 1)
 
-    monkeypatch.setattr("regretlab.solve.Solver", Recorder)
+    monkeypatch.setattr("regretlab.solving.Solver", Recorder)
     entries, measure = cores.solve(cores.large_form("kuhn"))
     for count in (1, 2, 1):
         measure(count)

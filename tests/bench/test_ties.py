@@ -8,7 +8,7 @@ from regretlab.bench.games import GAMES
 from regretlab.evaluation import exploitability
 from regretlab.games import Number
 from regretlab.reference import CFRPlusTrainer
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 
 GAME = GAMES["goofspiel-5"]
 ROUNDING = 1e-15

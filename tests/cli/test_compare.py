@@ -9,7 +9,7 @@ import regretlab as rl
 from regretlab.cli import compare as compare_module
 from regretlab.cli.lanes import Lanes
 from regretlab.experiments import exact
-from regretlab.solve import Progress
+from regretlab.solving import Progress
 
 FOUR = ["cfr", "cfr+", "normalhedge", "normalhedge+"]
 LONG = "cfr,cfr+(averaging=t^1.5, delay=100),normalhedge+(schedule=alternating, averaging=linear),cfr(feedback=chance)"

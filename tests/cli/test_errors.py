@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_written_is_found_before_the_run(
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.png").mkdir()
-    monkeypatch.setattr("regretlab.solve.solver.Solver.__init__", too_late)
+    monkeypatch.setattr("regretlab.solving.solver.Solver.__init__", too_late)
     done = regretlab(*arguments)
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert says in done.err

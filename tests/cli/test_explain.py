@@ -3,8 +3,8 @@
 import pytest
 
 import regretlab as rl
-from regretlab.explain import TERMS
-from regretlab.explain.glossary import as_markdown
+from regretlab.explaining import TERMS
+from regretlab.explaining.glossary import as_markdown
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -9,7 +9,7 @@ from rich.console import Console
 from regretlab.cli import lanes as module
 from regretlab.cli.lanes import Lane, Lanes, drawn, sparkline
 from regretlab.experiments import Step
-from regretlab.solve import Checkpoint, Progress, recipe
+from regretlab.solving import Checkpoint, Progress, recipe
 
 
 def step(name: str, iteration: int, loss: float | None, seed: int = 0, goal: int = 1_000) -> Step:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from regretlab.solve import RECIPES
+from regretlab.solving import RECIPES
 
 
 def test_games_are_listed_with_their_defaults(regretlab) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 import regretlab as rl
 from regretlab.games import Kuhn
+from regretlab.solving import Checkpoint
 
 # Where the tests run in the background of a script, Ctrl-C is ignored, and processes started from there inherit that.
 WITH_CTRL_C = """
@@ -97,7 +98,7 @@ def test_a_long_strategy_is_cut_and_says_so(regretlab) -> None:
 
 def test_negative_zero_is_zero(regretlab, monkeypatch) -> None:
     monkeypatch.setattr(rl.Solution, "value", -0.0, raising=False)
-    monkeypatch.setattr("regretlab.solve.solver.Solver.evaluate", lambda self: rl.solve.Checkpoint(1, 0.0, -0.0))
+    monkeypatch.setattr("regretlab.solving.solver.Solver.evaluate", lambda self: Checkpoint(1, 0.0, -0.0))
     done = regretlab("solve", "kuhn", "--iterations", "1")
     value = next(line for line in done.lines if line.startswith("value"))
     assert value.split()[1:5] == ["0", "chips", "0", "mbb/g"]
@@ -109,7 +110,7 @@ def test_until_stops_the_run_and_says_so(regretlab) -> None:
 
 
 def test_missing_until_is_said_clearly(regretlab, monkeypatch) -> None:
-    monkeypatch.setattr("regretlab.solve.solver.MOST_ITERATIONS_UNTIL", 200)
+    monkeypatch.setattr("regretlab.solving.solver.MOST_ITERATIONS_UNTIL", 200)
     done = regretlab("solve", "kuhn", "--until", "1e-9")
     assert done.status == 0
     assert "Stopped at the cap of 200 iterations without reaching exploitability 1e-09" in done.out

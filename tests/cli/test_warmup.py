@@ -7,8 +7,8 @@ from itertools import product
 from regretlab.deep import is_installed
 from regretlab.forms.kernel import cache_folder
 from regretlab.rules import LEVELS, WEIGH
-from regretlab.solve.recipe import TABULAR_FEEDBACKS
-from regretlab.solve.warmup import recipes_to_warm
+from regretlab.solving.recipe import TABULAR_FEEDBACKS
+from regretlab.solving.warmup import recipes_to_warm
 
 
 def test_it_says_where_the_kernels_are(regretlab) -> None:

@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from regretlab.cli.watch import Watch
-from regretlab.solve import Progress
+from regretlab.solving import Progress
 
 
 def ctrl_c() -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from regretlab.solve import Solution, keep, solve
-from regretlab.solve.keep import SECONDS_BETWEEN_SAVES, keeping
+from regretlab.solving import Solution, keep, solve
+from regretlab.solving.keep import SECONDS_BETWEEN_SAVES, keeping
 
 DEEP = "traversals=20, width=8, layers=1, training=10"
 ENDLESS = "1000000000"
@@ -24,7 +24,7 @@ IN_A_WRITE = None
 COMMAND = """
 import os, signal, sys
 from pathlib import Path
-from regretlab.solve import keep
+from regretlab.solving import keep
 keep.SECONDS_BETWEEN_SAVES, keep.MOST_TIME_SAVING = 0.0, float("inf")
 replace, left = Path.replace, [{whole}]
 def replace_or_die(self, target):

@@ -13,7 +13,7 @@ from regretlab.experiments import read_suite
 from regretlab.experiments.kuhn_report.exploitable import WITH_ALL_DEALS
 from regretlab.experiments.kuhn_report.original import ALGORITHMS, CONFIGURATIONS, HORIZONS
 from regretlab.games import Kuhn
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 
 SEEDS = 8
 """How many of the 200 seeds are run here."""

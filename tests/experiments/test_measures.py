@@ -9,12 +9,12 @@ from regretlab.evaluation import distance_to_equilibria
 from regretlab.experiments.measures import FINAL_VALUE, MEASURES, OF_A_SOLUTION, Probability, find_measure
 from regretlab.experiments.perform import perform
 from regretlab.experiments.spec import Run
+from regretlab.feedback import new_histories, uniform
+from regretlab.feedback.chance import draw
 from regretlab.forms import as_form
 from regretlab.games import Kuhn
 from regretlab.reference import InformationSet, InformationSetNH, InformationSetNHPlus, InformationSetPlus, Trainer
-from regretlab.sampling import new_histories, uniform
-from regretlab.sampling.chance import draw
-from regretlab.solve import Solution, Solver
+from regretlab.solving import Solution, Solver
 
 TEXTBOOK = {
     "cfr(feedback=chance)": (InformationSet, "simultaneous", "uniform"),

@@ -7,7 +7,7 @@ from regretlab.experiments import perform as module
 from regretlab.experiments.measures import OF_A_SOLUTION
 from regretlab.experiments.perform import perform
 from regretlab.experiments.spec import Run
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 
 
 def found(run: Run) -> dict[tuple[int, str], float | None]:

@@ -7,7 +7,7 @@ import pytest
 from regretlab.errors import UserError
 from regretlab.experiments import Run, Suite, read_suite
 from regretlab.experiments.suite_file import SHIPPED, shipped_suites
-from regretlab.solve import RECIPES, recipe
+from regretlab.solving import RECIPES, recipe
 
 BLOCK = {"games": "kuhn", "recipes": "cfr", "iterations": 10}
 GOOD = """# A comment with recipies in it.

@@ -9,7 +9,7 @@ import regretlab as rl
 from regretlab.experiments import trace as module
 from regretlab.experiments.trace import looks, reached, trace
 from regretlab.forms import SequenceForm, as_form
-from regretlab.solve import Checkpoint, Progress, Solver, recipe
+from regretlab.solving import Checkpoint, Progress, Solver, recipe
 
 
 @pytest.fixture(scope="module")

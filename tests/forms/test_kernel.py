@@ -21,7 +21,7 @@ from regretlab.forms.kernel import cache_folder, in_python, kernel
 from regretlab.forms.passes import normalise
 
 SCRIPT = """
-from regretlab.solve import learner
+from regretlab.solving import learner
 learner = learner("cfr+", actions=2)
 learner.observe(utilities=[1.0, 0.0])
 print(learner.kept.tolist())

@@ -15,7 +15,7 @@ from regretlab.errors import UserError
 from regretlab.evaluation import evaluate, exploitability, nash
 from regretlab.forms import as_form, uniform
 from regretlab.games import CHANCE, TERMINAL, Leduc, check_game, load
-from regretlab.solve import solve
+from regretlab.solving import solve
 
 PUBLISHED = convergence("leduc_poker")
 SMALL = [

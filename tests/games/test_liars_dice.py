@@ -17,7 +17,7 @@ from regretlab.errors import UserError
 from regretlab.evaluation import exploitability, nash
 from regretlab.forms import as_form, uniform
 from regretlab.games import CHANCE, TERMINAL, LiarsDice, check_game, load
-from regretlab.solve import solve
+from regretlab.solving import solve
 
 PUBLISHED = convergence("liars_dice(numdice=1,dice_sides=3)")
 

@@ -22,7 +22,7 @@ from regretlab.forms import SequenceForm, Strategy, as_form, compile, from_weigh
 from regretlab.games import CHANCE, TERMINAL, check_game, load
 from regretlab.interop import OpenSpielGame, openspiel_policy
 from regretlab.interop.openspiel import _probe
-from regretlab.solve import solve
+from regretlab.solving import solve
 
 PUBLISHED = {
     (game, recipe): figures

@@ -13,7 +13,7 @@ from regretlab.errors import UserError
 from regretlab.rules import PLAIN_STEP, WEIGH, Step, Update, built_in_update
 from regretlab.rules.learner import learn_alone
 from regretlab.rules.weigh import normalhedge_scale
-from regretlab.solve import RECIPES, learner
+from regretlab.solving import RECIPES, learner
 
 SIMPLE = built_in_update(clips=False, predict=False, weigh=WEIGH["regret-matching"])
 CLIPPING = built_in_update(clips=True, predict=False, weigh=WEIGH["regret-matching"])

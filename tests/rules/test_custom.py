@@ -14,7 +14,7 @@ import pytest
 from regretlab.errors import UserError
 from regretlab.rules import CustomRule, rule
 from regretlab.rules.custom import fault
-from regretlab.solve import Solution, Solver, learner, recipe, solve
+from regretlab.solving import Solution, Solver, learner, recipe, solve
 
 Numbers = np.ndarray
 

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from regretlab.rules.weigh import normalhedge, normalhedge_scale, regret_matching
-from regretlab.solve import learner
+from regretlab.solving import learner
 
 FROM_POSITIVE_REGRETS = ("regret-matching", "normalhedge")
 

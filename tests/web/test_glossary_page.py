@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from regretlab.explain import TERMS
-from regretlab.explain.glossary import anchor
-from regretlab.solve import RECIPES
-from regretlab.solve.formula import formulas
+from regretlab.explaining import TERMS
+from regretlab.explaining.glossary import anchor
+from regretlab.solving import RECIPES
+from regretlab.solving.formula import formulas
 from regretlab.web.formula import as_mathml, in_pieces
 from regretlab.web.glossary_page import linked, rendered
 from regretlab.web.people import for_people

@@ -18,7 +18,7 @@ from regretlab.deep import new_networks
 from regretlab.errors import UserError
 from regretlab.forms import Labelled
 from regretlab.rules import PLAIN_STEP
-from regretlab.solve import RECIPES, Solver
+from regretlab.solving import RECIPES, Solver
 from regretlab.web import bots, export, register, slugs, trainer, training
 from regretlab.web.advantages import advantages_at
 from regretlab.web.frames import hands_seen

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import regretlab as rl
 from regretlab.errors import UserError
 from regretlab.forms import Labelled
-from regretlab.solve import RECIPES, Solver
+from regretlab.solving import RECIPES, Solver
 from regretlab.web import run as run_module
 from regretlab.web.frames import Frame, charts, hands_seen, numbers
 from regretlab.web.run import CHARTED, MOST_ITERATIONS, Run

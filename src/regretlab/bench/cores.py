@@ -139,7 +139,7 @@ def stream() -> tuple[int, Callable[[int], float]]:
 def solve(form: SequenceForm) -> tuple[int, Callable[[int], float]]:
     """Measures seconds an iteration of CFR+ with so many cores; says how many payoff entries there are."""
     from regretlab.bench.load import entries_of
-    from regretlab.solve import Solver
+    from regretlab.solving import Solver
 
     solvers = {cores: Solver(form, "cfr+", cores=cores) for cores in (1, 2)}
 

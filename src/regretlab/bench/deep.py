@@ -28,7 +28,7 @@ from regretlab.bench.one_core import ONE_THREAD, available_cores
 from regretlab.deep.install import check_installed
 from regretlab.errors import UserError
 from regretlab.files import written_beside
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 
 OPENSPIEL = "OpenSpiel's deep-cfr"
 BESIDE = ("cfr", "external-sampling")

@@ -13,7 +13,7 @@ from regretlab.bench.random_forms import random_form
 from regretlab.bench.results import Point
 from regretlab.forms import SequenceForm, compile
 from regretlab.games import Kuhn
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 
 KUHN, RANDOM = "Kuhn poker", "random forms"
 

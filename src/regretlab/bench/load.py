@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from regretlab.bench.results import Load
 from regretlab.forms import SequenceForm, SparsePayoff
-from regretlab.solve import Recipe, Solver
-from regretlab.solve.side import Side
+from regretlab.solving import Recipe, Solver
+from regretlab.solving.side import Side
 
 OPERATIONS_AN_ENTRY = 2
 """A multiplication and an addition."""

@@ -6,7 +6,7 @@ from regretlab.bench.clock import Clock, Pace, Task, interleave
 from regretlab.bench.games import BenchGame
 from regretlab.bench.results import Measurement
 from regretlab.forms import SequenceForm, compile
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 
 QUANTITY = "iteration, by rule"
 NORMALHEDGE, MATCHING = "NormalHedge", "regret matching"

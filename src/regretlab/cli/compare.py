@@ -78,7 +78,7 @@ def compare(
     from regretlab.cli.lanes import Lanes
     from regretlab.experiments import compare
     from regretlab.games import load
-    from regretlab.solve import recipe
+    from regretlab.solving import recipe
 
     wanted = _Wanted(plot, json, csv)
     wanted.check()

@@ -13,7 +13,7 @@ from regretlab.cli.options import AsJson
 from regretlab.errors import unknown
 
 if TYPE_CHECKING:
-    from regretlab.explain import Term
+    from regretlab.explaining import Term
 
 EXAMPLES = """Examples:
   regretlab glossary
@@ -34,7 +34,7 @@ def glossary(
 
     The examples are from Kuhn poker, and their numbers are computed.
     """
-    from regretlab.explain import glossary
+    from regretlab.explaining import glossary
 
     if format not in FORMATS:
         raise unknown("format", format, FORMATS)
@@ -58,7 +58,7 @@ def _print_list(terms: Iterable[Term]) -> None:
 
 
 def _print_one(term: Term) -> None:
-    from regretlab.explain.terminal import render
+    from regretlab.explaining.terminal import render
 
     page = show.Page()
     for part in render(term.document, page.width):

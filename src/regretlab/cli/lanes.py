@@ -20,7 +20,7 @@ from regretlab.cli.watch import Watch
 
 if TYPE_CHECKING:
     from regretlab.experiments import Step
-    from regretlab.solve import Recipe
+    from regretlab.solving import Recipe
 
 SPARKS = "▁▂▃▄▅▆▇█"
 SPARKLINE, BAR = 24, 16

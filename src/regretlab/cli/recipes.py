@@ -11,7 +11,7 @@ from regretlab.cli import show
 from regretlab.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from regretlab.solve import Recipe
+    from regretlab.solving import Recipe
 
 EXAMPLES = """Examples:
   regretlab recipes
@@ -34,7 +34,7 @@ def recipes(
     A recipe is a rule (accumulate and weigh), an averaging, a schedule and
     a feedback. Each part can be replaced in place.
     """
-    from regretlab.solve import RECIPES, recipe
+    from regretlab.solving import RECIPES, recipe
 
     chosen = list(RECIPES.values()) if name is None else [recipe(name)]
     if json:
@@ -54,7 +54,7 @@ def _parameters(recipe: Recipe) -> dict[str, object]:
 
 
 def _as_dict(recipe: Recipe) -> dict[str, Any]:
-    from regretlab.solve.formula import formulas
+    from regretlab.solving.formula import formulas
 
     return {
         "name": recipe.name,
@@ -69,7 +69,7 @@ def _as_dict(recipe: Recipe) -> dict[str, Any]:
 
 
 def _print_one(recipe: Recipe) -> None:
-    from regretlab.solve.formula import SYMBOLS, formulas
+    from regretlab.solving.formula import SYMBOLS, formulas
 
     page = show.Page()
     page.print(f"{recipe.name}\n", style="bold")
@@ -97,7 +97,7 @@ def _print_table(chosen: Iterable[Recipe]) -> None:
 
 def _changes(recipe: Recipe) -> str:
     """The parts in which a recipe differs from vanilla CFR."""
-    from regretlab.solve import RECIPES
+    from regretlab.solving import RECIPES
 
     plain = RECIPES["cfr"].parts
     return ", ".join(f"{part}={choice}" for part, choice in recipe.parts.items() if choice != plain.get(part))
@@ -105,10 +105,10 @@ def _changes(recipe: Recipe) -> str:
 
 def _choices() -> list[tuple[str, str]]:
     """What each part can be replaced with."""
+    from regretlab.feedback.registry import FEEDBACKS
     from regretlab.rules import LEVELS, WEIGH
-    from regretlab.solve.averaging import NAMED_EXPONENTS
-    from regretlab.solve.recipe import FEEDBACKS
-    from regretlab.solve.schedule import SCHEDULES
+    from regretlab.solving.averaging import NAMED_EXPONENTS
+    from regretlab.solving.schedule import SCHEDULES
 
     choices: tuple[Iterable[str], ...] = (
         LEVELS,

@@ -17,7 +17,7 @@ from regretlab.spec import positive, whole
 
 if TYPE_CHECKING:
     from regretlab.forms import SequenceForm
-    from regretlab.solve import Recipe, Solution
+    from regretlab.solving import Recipe, Solution
 
 EXAMPLES = """Examples:
   regretlab solve kuhn
@@ -69,8 +69,8 @@ def solve(
     """
     from regretlab.forms import compile
     from regretlab.games import load
-    from regretlab.solve import recipe as read_recipe
-    from regretlab.solve import solve
+    from regretlab.solving import recipe as read_recipe
+    from regretlab.solving import solve
 
     goal = None if iterations is None else whole("--iterations", iterations, least=1)
     target = None if until is None else float(positive("--until", until))
@@ -96,7 +96,7 @@ def solve(
 
 def _beginning(form: SequenceForm, recipe: Recipe | None, seed: int | None, resume: Path | None) -> dict[str, Any]:
     """What ``solve`` needs to start a run, or to go on with one, whose recipe and seed need not be given again."""
-    from regretlab.solve import DEFAULT_RECIPE, Solution
+    from regretlab.solving import DEFAULT_RECIPE, Solution
 
     if resume is None:
         return {"recipe": recipe or DEFAULT_RECIPE, "seed": seed or 0}

@@ -13,7 +13,7 @@ from regretlab.errors import unknown
 from regretlab.spec import whole
 
 if TYPE_CHECKING:
-    from regretlab.explain import Walkthrough
+    from regretlab.explaining import Walkthrough
 
 EXAMPLES = """Examples:
   regretlab walkthrough
@@ -70,8 +70,8 @@ def walkthrough(
         None if given is None else whole(option, given, least=1)
         for option, given in (("--iterations", iterations), ("--depth", depth))
     )
-    from regretlab.explain import walkthrough
-    from regretlab.explain.tour import FOUR
+    from regretlab.explaining import walkthrough
+    from regretlab.explaining.tour import FOUR
 
     told = walkthrough(game, recipes or FOUR, deals=deals, iterations=count, exact=exact, depth=limit)
     _print(told, "json" if json else format)
@@ -81,7 +81,7 @@ def _print(told: Walkthrough, format: str) -> None:
     if format == "json":
         show.as_json(told.as_dict())
     elif format == "terminal":
-        from regretlab.explain.terminal import render
+        from regretlab.explaining.terminal import render
 
         page = show.Page()
         for part in render(told.document, page.width):

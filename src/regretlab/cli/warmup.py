@@ -21,7 +21,7 @@ def warmup(*, json: AsJson = False) -> None:
     from rich.progress import track
 
     from regretlab.forms.kernel import cache_folder
-    from regretlab.solve.warmup import recipes_to_warm, warm_up
+    from regretlab.solving.warmup import recipes_to_warm, warm_up
 
     start = time.perf_counter()
     screen = Console(stderr=True)

@@ -11,7 +11,7 @@ from regretlab.cli import numbers
 
 if TYPE_CHECKING:
     from regretlab.experiments.clock import Progress as RunsProgress
-    from regretlab.solve import Progress
+    from regretlab.solving import Progress
 
 
 INTERRUPTED = 130

@@ -13,7 +13,7 @@ from regretlab.experiments.regrets import read_action, telling_action
 from regretlab.experiments.trace import Trace, trace
 from regretlab.forms import GameLike, SequenceForm, as_form, uniform
 from regretlab.games import load
-from regretlab.solve import DEFAULT_ITERATIONS, Progress, Recipe, Solver, recipe
+from regretlab.solving import DEFAULT_ITERATIONS, Progress, Recipe, Solver, recipe
 from regretlab.spec import Readable, positive, whole
 
 DEFAULT_RECIPES = ("cfr", "cfr+", "normalhedge", "normalhedge+")

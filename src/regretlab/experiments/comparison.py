@@ -15,7 +15,7 @@ from regretlab.experiments.strategies import side_by_side
 from regretlab.experiments.tidy import Rows
 from regretlab.experiments.trace import Trace, reached
 from regretlab.forms import SequenceForm
-from regretlab.solve import Recipe, Solution
+from regretlab.solving import Recipe, Solution
 
 
 class Estimate(NamedTuple):

@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeAlias
 from regretlab.errors import unknown
 from regretlab.evaluation import distance_to_equilibria
 from regretlab.forms import SequenceForm
-from regretlab.solve import Solution, Solver
-from regretlab.solve.feedback import ChanceFeedback
+from regretlab.solving import Solution, Solver
+from regretlab.solving.feedback import ChanceFeedback
 
 OF_A_SOLUTION = (
     "exploitability",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from regretlab.experiments.measures import FINAL_VALUE, Look, Walked, find_measure, late_from, walked
 from regretlab.experiments.spec import Run, first_average, recipe_of
 from regretlab.forms import SequenceForm, compile
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 
 GAMES_KEPT = 4
 """How many compiled games a process keeps. Runs come sorted by game, so even one would nearly do."""

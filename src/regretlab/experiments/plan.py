@@ -10,7 +10,7 @@ from regretlab.experiments.perform import Measurement
 from regretlab.experiments.spec import Run, Suite, digest, identity, recipe_of
 from regretlab.experiments.store import StoredRun
 from regretlab.forms import SequenceForm, SparsePayoff, compile
-from regretlab.solve.storage import fingerprint
+from regretlab.solving.storage import fingerprint
 
 SECONDS_A_RUN, SECONDS_AN_ENTRY = 5e-4, 1.7e-9
 SECONDS_A_SEQUENCE = {"regret-matching": 7e-9, "normalhedge": 20e-9, "hedge": 33e-9}

@@ -12,7 +12,7 @@ from typing import Any
 from regretlab.experiments.measures import USUAL_MEASURES
 from regretlab.forms.kernel import cache_folder
 from regretlab.own_file import is_in_a_file, split_place
-from regretlab.solve import Recipe, recipe
+from regretlab.solving import Recipe, recipe
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from regretlab.experiments.perform import form_of
 from regretlab.experiments.spec import Run, Suite, first_average, recipe_of
 from regretlab.games import load
 from regretlab.games.registry import FOREIGN
-from regretlab.solve import RECIPES
+from regretlab.solving import RECIPES
 from regretlab.spec import format_call, parse_call, whole
 
 SuiteLike: TypeAlias = str | Path | Mapping[str, Any] | Suite

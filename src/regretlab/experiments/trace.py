@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from regretlab.experiments.perform import LONGEST_ADVANCE
 from regretlab.experiments.spec import first_average
 from regretlab.forms import SequenceForm
-from regretlab.solve import Checkpoint, Recipe, Solution, Solver
-from regretlab.solve.checkpoints import checkpoints
-from regretlab.solve.solver import Callback
+from regretlab.solving import Checkpoint, Recipe, Solution, Solver
+from regretlab.solving.checkpoints import checkpoints
+from regretlab.solving.solver import Callback
 
 MOST_SEQUENCES_FOR_DETAIL = 20_000
 """Above so many sequences a look takes milliseconds; then a run is only looked at where every run is."""

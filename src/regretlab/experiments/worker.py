@@ -14,7 +14,7 @@ from regretlab.experiments.orders import Orders
 from regretlab.experiments.perform import GAMES_KEPT, form_of, perform
 from regretlab.experiments.provenance import now, provenance
 from regretlab.experiments.spec import Run, digest, identity
-from regretlab.solve.storage import fingerprint
+from regretlab.solving.storage import fingerprint
 
 OTHER_RUN = (
     "where it runs, another version of regretlab or another content of the game's or rule's file was found; "

@@ -9,15 +9,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from regretlab.deep import Memory, size, tally
-from regretlab.explain.document import Block, Cell, Document, Equations, Paragraph, Table, words
-from regretlab.explain.events import Numbers
-from regretlab.explain.expression import Equation, Symbol, Value, divide
-from regretlab.explain.notation import Notation
-from regretlab.explain.textbook import weighing
-from regretlab.explain.weighing import tell_weighing
+from regretlab.explaining.document import Block, Cell, Document, Equations, Paragraph, Table, words
+from regretlab.explaining.events import Numbers
+from regretlab.explaining.expression import Equation, Symbol, Value, divide
+from regretlab.explaining.notation import Notation
+from regretlab.explaining.textbook import weighing
+from regretlab.explaining.weighing import tell_weighing
 from regretlab.reference import Basis
-from regretlab.solve import Solution
-from regretlab.solve.network import ADVANTAGES
+from regretlab.solving import Solution
+from regretlab.solving.network import ADVANTAGES
 from regretlab.web.scene import Scene
 
 

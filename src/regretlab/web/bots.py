@@ -10,7 +10,7 @@ from typing import Any
 from regretlab.errors import UserError, unknown
 from regretlab.forms import SequenceForm, Strategy, as_form
 from regretlab.games import load
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 from regretlab.spec import format_call, number, positive, whole
 from regretlab.web.slugs import FEATURED, recipe_of, rows_with_tables, slug_of
 

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from regretlab.errors import UserError, unknown
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 from regretlab.spec import number, positive, whole
 from regretlab.web import bots
 from regretlab.web.slugs import recipe_of

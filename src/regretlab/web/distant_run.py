@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from regretlab.solve import Recipe
+from regretlab.solving import Recipe
 from regretlab.web.frames import Frame
 from regretlab.web.network_run import NetworkRun
 from regretlab.web.run import Point

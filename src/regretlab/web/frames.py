@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from regretlab.forms import Labelled
-from regretlab.solve import Recipe
-from regretlab.solve.schedule import SCHEDULES, passes
+from regretlab.solving import Recipe
+from regretlab.solving.schedule import SCHEDULES, passes
 from regretlab.web.scene import Scene
 from regretlab.web.sentences import sentence
 from regretlab.web.walks import WALKED, walks

@@ -15,7 +15,7 @@ from regretlab.web.frame import PAGE, framed
 from regretlab.web.static import text
 
 if TYPE_CHECKING:
-    from regretlab.explain import Term
+    from regretlab.explaining import Term
 
 
 def page(request: Request) -> Response:
@@ -26,7 +26,7 @@ def page(request: Request) -> Response:
 @cache
 def rendered() -> str:
     """The page in its frame; examples are computed once."""
-    from regretlab.explain import TERMS
+    from regretlab.explaining import TERMS
 
     index = "".join(f'<li data-term="{anchor(name)}">{link(name)}</li>' for name in TERMS)
     entries = "\n".join(entry(term) for term in TERMS.values())
@@ -41,7 +41,7 @@ def exported() -> str:
 
 def anchor(name: str) -> str:
     """Where a term is on the page."""
-    from regretlab.explain import glossary
+    from regretlab.explaining import glossary
 
     return glossary.anchor(name)
 
@@ -92,7 +92,7 @@ def linked(words: str, own: str) -> str:
 
 @cache
 def _names() -> dict[str, str]:
-    from regretlab.explain import TERMS
+    from regretlab.explaining import TERMS
 
     return {name.lower(): name for name in TERMS}
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from regretlab.evaluation import evaluate, kuhn_equilibria
 from regretlab.games import Kuhn, load
-from regretlab.solve import Solver
-from regretlab.solve.checkpoints import checkpoints
+from regretlab.solving import Solver
+from regretlab.solving.checkpoints import checkpoints
 from regretlab.spec import whole
 from regretlab.web import bots
 from regretlab.web.enumeration import (

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from regretlab.explain import mathml
-from regretlab.explain.expression import (
+from regretlab.explaining import mathml
+from regretlab.explaining.expression import (
     PRODUCT,
     SUM,
     Equation,
@@ -20,7 +20,7 @@ from regretlab.explain.expression import (
     divide,
     multiply,
 )
-from regretlab.explain.notation import Notation
+from regretlab.explaining.notation import Notation
 from regretlab.games import Kuhn, Number
 from regretlab.web import bots
 from regretlab.web.enumeration import Ending, Response, Step, labels_of

@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from regretlab.solve import Recipe, Solution
-from regretlab.solve.network import NetworkFeedback
+from regretlab.solving import Recipe, Solution
+from regretlab.solving.network import NetworkFeedback
 from regretlab.web.advantages import Advantages, advantages_at, memory_of
 from regretlab.web.run import Moment, Run
 from regretlab.web.scene import Scene

@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any
 
 from regretlab.deep import is_installed
-from regretlab.solve import RECIPES, Recipe
-from regretlab.solve.averaging import NAMED_EXPONENTS
-from regretlab.solve.citations import Citation
-from regretlab.solve.formula import SYMBOLS, formulas
-from regretlab.solve.schedule import SCHEDULES
+from regretlab.solving import RECIPES, Recipe
+from regretlab.solving.averaging import NAMED_EXPONENTS
+from regretlab.solving.citations import Citation
+from regretlab.solving.formula import SYMBOLS, formulas
+from regretlab.solving.schedule import SCHEDULES
 from regretlab.web.slugs import FEATURED, SETTINGS, recipe_shown, rows_shown, slug_of
 
 _REGRETS = {

@@ -18,7 +18,7 @@ from regretlab.web.static import text
 
 if TYPE_CHECKING:
     from regretlab.games import Game
-    from regretlab.solve import Solution
+    from regretlab.solving import Solution
 
 KINDS = {".npz": "solution", ".safetensors": "solution", ".html": "report"}
 MOST_FILES = 500
@@ -105,7 +105,7 @@ def _inside(folder: Path, name: str) -> Path | None:
 def opened(path: Path) -> dict[str, Any]:
     """All that the page shows of a saved run."""
     from regretlab.games import load
-    from regretlab.solve import Solution
+    from regretlab.solving import Solution
 
     try:
         found = Solution.load(path)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from regretlab.errors import UserError
-from regretlab.explain import Arithmetic
-from regretlab.explain.arithmetic import explain_next
-from regretlab.solve import Recipe, Solution, Solver
+from regretlab.explaining import Arithmetic
+from regretlab.explaining.arithmetic import explain_next
+from regretlab.solving import Recipe, Solution, Solver
 from regretlab.web.advantages import Advantages
 from regretlab.web.frames import Frame, new_frame
 from regretlab.web.scene import KEY, Scene

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from regretlab.solve import Recipe
-from regretlab.solve.schedule import SCHEDULES, passes
+from regretlab.solving import Recipe
+from regretlab.solving.schedule import SCHEDULES, passes
 from regretlab.web.scene import Scene
 from regretlab.web.walks import Walk
 

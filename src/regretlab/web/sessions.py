@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from regretlab.deep import check_installed
 from regretlab.errors import UserError, unknown
-from regretlab.solve import Recipe
+from regretlab.solving import Recipe
 from regretlab.spec import number, whole
 from regretlab.web.distant_run import DistantRun
 from regretlab.web.frames import Frame

@@ -9,7 +9,7 @@ from regretlab.errors import UserError, unknown
 from regretlab.spec import format_call, whole
 
 if TYPE_CHECKING:
-    from regretlab.solve import Recipe
+    from regretlab.solving import Recipe
 
 FEATURED = (
     "cfr",
@@ -57,7 +57,7 @@ def slug_of(row: str) -> str:
 
 def recipe_of(slug: str, parameters: Mapping[str, object] | None = None) -> Recipe:
     """The recipe with tables behind an address, with some parts replaced."""
-    from regretlab.solve import recipe
+    from regretlab.solving import recipe
 
     chosen = recipe(format_call(_row_of(slug), parameters or {}))
     if chosen.feedback == "network":
@@ -67,7 +67,7 @@ def recipe_of(slug: str, parameters: Mapping[str, object] | None = None) -> Reci
 
 def recipe_shown(slug: str, parameters: Mapping[str, object] | None = None) -> Recipe:
     """The recipe that a page runs: one with tables as it is, one with networks in the size of the page."""
-    from regretlab.solve import recipe
+    from regretlab.solving import recipe
 
     if slug not in NETWORKS:
         return recipe_of(slug, parameters)
@@ -82,7 +82,7 @@ def recipe_shown(slug: str, parameters: Mapping[str, object] | None = None) -> R
 
 def rows_shown() -> list[str]:
     """The rows of the recipe table that have a page: all of them."""
-    from regretlab.solve import RECIPES
+    from regretlab.solving import RECIPES
 
     return list(RECIPES)
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from regretlab.errors import UserError
 from regretlab.experiments.orders import Orders
-from regretlab.solve import Solver
-from regretlab.solve import recipe as read_recipe
+from regretlab.solving import Solver
+from regretlab.solving import recipe as read_recipe
 from regretlab.web.network_run import NetworkRun
 from regretlab.web.scene import scene
 

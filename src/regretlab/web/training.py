@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from regretlab.errors import UserError
 
 if TYPE_CHECKING:
-    from regretlab.solve import Recipe
+    from regretlab.solving import Recipe
     from regretlab.web.scene import Scene
 
 COMMAND = (sys.executable, "-P", "-m", "regretlab.web.trainer")

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from regretlab.feedback import Ground, Walker, new_ground, new_stream, new_walker, uniform, uniform_at
+from regretlab.feedback.chance import draw, new_histories
+from regretlab.feedback.outcome import own_move
+from regretlab.feedback.walker import chance_move, their_move
 from regretlab.forms import Strategy
 from regretlab.games import CHANCE, TERMINAL
-from regretlab.sampling import Ground, Walker, new_ground, new_stream, new_walker, uniform, uniform_at
-from regretlab.sampling.chance import draw, new_histories
-from regretlab.sampling.outcome import own_move
-from regretlab.sampling.walker import chance_move, their_move
-from regretlab.solve import Recipe
-from regretlab.solve.schedule import SCHEDULES, passes
+from regretlab.solving import Recipe
+from regretlab.solving.schedule import SCHEDULES, passes
 from regretlab.web.scene import Scene
 
 WALKED = ("external", "outcome", "network")

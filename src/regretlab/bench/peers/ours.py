@@ -9,7 +9,7 @@ from regretlab.bench.peers.protocol import EXACTLY, EXTERNAL, FULL, OUTCOME, SAM
 from regretlab.bench.results import FROM_DICTIONARY, OURS
 from regretlab.evaluation import evaluate
 from regretlab.forms import SequenceForm, compile
-from regretlab.solve import Solver
+from regretlab.solving import Solver
 
 RECIPES = {
     "cfr+": "cfr+",

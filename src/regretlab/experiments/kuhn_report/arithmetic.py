@@ -7,7 +7,7 @@ from regretlab.experiments.kuhn_report.judging import Judged, holds
 from regretlab.experiments.kuhn_report.study import Study
 from regretlab.forms import as_form
 from regretlab.games import TERMINAL
-from regretlab.solve import learner
+from regretlab.solving import learner
 
 
 def states(study: Study) -> Judged:

@@ -1,0 +1,144 @@
+"""The reference card: each algorithm's update in a few lines of Python that run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from regretlab.solving import Recipe
+from regretlab.solving.exponent import Exponent
+
+_POSITIVE = "positive = [max(regret, 0) for regret in {answered}]"
+
+_REGRET_MATCHING = "weights = positive"
+
+_NORMALHEDGE = """weights = positive
+if sum(regret > 0 for regret in positive) > 1:
+    x = [regret / max(positive) for regret in positive]
+    s = log(len(x) * (e - 1) + 1)
+    for _ in range(9):  # Newton's steps
+        w = [exp(s * (y * y - 1)) for y in x]
+        slope = sum(y * y * p for y, p in zip(x, w)) / sum(w)
+        s -= (s + log(sum(w) / len(w)) - 1) / slope
+    weights = [y * exp(s * (y * y - 1)) for y in x]"""
+
+_HEDGE = """V += (max(r) - min(r))**2
+eta = sqrt(8 * log(len(R)) / V) if V > 0 else 0
+weights = [exp(eta * (regret - max({answered}))) for regret in {answered}]"""
+
+_WEIGH = {
+    "regret-matching": f"{_POSITIVE}\n{_REGRET_MATCHING}",
+    "normalhedge": f"{_POSITIVE}\n{_NORMALHEDGE}",
+    "hedge": _HEDGE,
+}
+
+_IMPORTS = {
+    "regret-matching": "",
+    "normalhedge": "from math import e, exp, log\n\n",
+    "hedge": "from math import exp, log, sqrt\n\n",
+}
+
+_NORMALISE = """total = sum(weights)
+strategy = [w / total if total > 0 else 1 / len(R) for w in weights]"""
+
+
+def card(recipe: Recipe) -> str:
+    """Python that updates one information set.
+
+    It finds ``R`` and ``S``, the regrets and the sums of the average so far, ``strategy``, which was played, ``r``, the
+    instantaneous regrets, ``reach``, the player's own, and ``t``; and leaves ``R``, ``S`` and the next ``strategy``.
+    Hedge keeps ``V`` as well.
+    """
+    answered = "expected" if recipe.predict else "R"
+    lines = (
+        _average(recipe),
+        *_accumulate(recipe),
+        *_predict(recipe),
+        _WEIGH[recipe.weigh].format(answered=answered),
+        _NORMALISE,
+    )
+    return _IMPORTS[recipe.weigh] + "\n".join(lines)
+
+
+def _accumulate(recipe: Recipe) -> Iterator[str]:
+    """Discount, add, raise to the floor."""
+    added = "old + new for old, new in zip(R, r)"
+    if _discounts(recipe):
+        # Before the first iteration all regrets are 0, and what they are multiplied by does not matter.
+        yield from _factors(recipe, "max(t - 1, 1)" if _begins_below_0(recipe) else "t - 1")
+        added = "f * old + new for f, old, new in zip(d, R, r)"
+    if recipe.accumulate == "truncate":
+        value, _, loop = added.partition(" for ")
+        added = f"max({value}, 0) for {loop}"
+    yield f"R = [{added}]"
+    if recipe.accumulate == "clip":
+        yield f"R = [max(regret, {_number(-recipe.level)} * max(*R, 0)) for regret in R]"
+
+
+def _predict(recipe: Recipe) -> Iterator[str]:
+    """What the regrets will be if the last ones come once more."""
+    if not recipe.predict:
+        return
+    if _discounts(recipe):
+        yield from _factors(recipe, "t")
+        yield "expected = [f * old + new for f, old, new in zip(d, R, r)]"
+    else:
+        yield "expected = [old + new for old, new in zip(R, r)]"
+
+
+def _discounts(recipe: Recipe) -> bool:
+    return recipe.alpha is not None or recipe.beta is not None
+
+
+def _begins_below_0(recipe: Recipe) -> bool:
+    """Whether the first exponent is negative: of 0, the base of the first iteration, there is no such power."""
+    return any(exponent is not None and exponent.start < 0 for exponent in (recipe.alpha, recipe.beta))
+
+
+def _factors(recipe: Recipe, seen: str) -> Iterator[str]:
+    """d: what the regrets of so many iterations are multiplied by."""
+    factors = []
+    for name, exponent in (("up", recipe.alpha), ("down", recipe.beta)):
+        if exponent is None:
+            factors.append("1")
+        else:
+            yield f"{name} = {_power(_base(seen), _at(exponent, recipe.horizon, seen))}"
+            factors.append(f"{name} / ({name} + 1)")
+    yield f"d = [{factors[0]} if old > 0 else {factors[1]} for old in R]"
+
+
+def _at(exponent: Exponent, horizon: int, seen: str) -> str:
+    """An exponent, as a number or as a function of t."""
+    if not exponent.slope:
+        return _number(exponent.start)
+    sign = "+" if exponent.slope > 0 else "-"
+    share = f"min({_base(seen)} / {horizon}, 1)"
+    return f"({_number(exponent.start)} {sign} {_number(abs(exponent.slope))} * {share})"
+
+
+def _base(seen: str) -> str:
+    return f"({seen})" if seen == "t - 1" else seen
+
+
+def _power(base: str, exponent: str) -> str:
+    return f"{base}**{exponent}"
+
+
+def _number(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else f"({value})"
+
+
+def _average(recipe: Recipe) -> str:
+    """S takes in what was played, with the weight of iteration t; nothing is written where that is 1."""
+    gamma, delay = recipe.averaging.gamma, recipe.averaging.delay
+    age = f"max(t - {delay}, 0)" if delay else "t"
+    if gamma.slope:
+        power = _at(gamma, recipe.horizon, "t - 1")
+        fade = f"(max(t - {delay + 1}, 0) / {f'max(t - {delay}, 1)' if delay else 't'})"
+        counts = f"(t > {delay}) * " if delay else ""
+        return f"fade = {_power(fade, power)}\nS = [fade * old + {counts}reach * p for old, p in zip(S, strategy)]"
+    if not gamma.start:
+        weight = f"(t > {delay}) * " if delay else ""
+    else:
+        weight = (age if gamma.start == 1 else _power(age, _number(gamma.start))) + " * "
+    return f"S = [old + {weight}reach * p for old, p in zip(S, strategy)]"

@@ -1,0 +1,102 @@
+"""Deals by name: what chance does in each iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from regretlab.errors import UserError, unknown
+from regretlab.explaining.events import History
+from regretlab.games import CHANCE, TERMINAL, Game
+
+SEPARATORS = " -/"
+"""May stand between the outcomes of a deal: JsQhKs, Js-Qh-Ks."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The outcomes of chance, one after the other, on every way through the game."""
+
+    text: str
+    outcomes: tuple[str, ...]
+
+
+def first_chances(game: Game, state: Any) -> Iterator[Any]:
+    """The states at or below ``state`` where chance moves next, whatever the players do."""
+    if game.player(state) == CHANCE:
+        yield state
+    elif game.player(state) != TERMINAL:
+        for action in range(len(game.actions(state))):
+            yield from first_chances(game, game.child(state, action))
+
+
+def after(game: Game, state: Any, outcome: str) -> list[Any]:
+    """Where chance moves next after one of its outcomes; where that is impossible, nowhere."""
+    names = list(game.actions(state))
+    return list(first_chances(game, game.child(state, names.index(outcome)))) if outcome in names else []
+
+
+def read_deal(game: Game, text: str) -> Deal:
+    """A deal such as ``JQ`` or, where chance moves several times, ``JsQhKs``.
+
+    >>> from regretlab.games import load
+    >>> read_deal(load("leduc"), "Js-Qh-Ks").outcomes
+    ('Js', 'Qh', 'Ks')
+    """
+    states = list(first_chances(game, game.root()))
+    if not states:
+        raise UserError(f"{game.name} has no deals, so '{text}' can't be one; leave --deals out")
+    found = list(_readings(game, states, text.strip()))
+    if len(found) == 1:
+        return Deal(text.strip(), found[0])
+    sample = first_deal(game)
+    if len(sample.outcomes) == 1:
+        raise unknown(f"deal of {game.name}", text, game.actions(states[0]))
+    problem = "can be read in several ways" if found else f"is no deal of {game.name}"
+    raise UserError(
+        f"'{text}' {problem}; name what chance does one after the other, such as {'-'.join(sample.outcomes)}"
+    )
+
+
+def _readings(game: Game, states: list[Any], text: str) -> Iterator[tuple[str, ...]]:
+    """The ways to read a text as one outcome for each time that chance moves."""
+    if not states and not text:
+        yield ()
+    for name in game.actions(states[0]) if states else ():
+        if text.startswith(name):
+            below = [later for state in states for later in after(game, state, name)]
+            rest = text[len(name) :].lstrip(SEPARATORS)
+            yield from ((name, *outcomes) for outcomes in _readings(game, below, rest))
+
+
+def first_deal(game: Game) -> Deal:
+    """The deal that takes the first outcome each time."""
+    outcomes: list[str] = []
+    states = list(first_chances(game, game.root()))
+    while states:
+        outcomes.append(game.actions(states[0])[0])
+        states = [later for state in states for later in after(game, state, outcomes[-1])]
+    return Deal("".join(outcomes) if len(outcomes) == 1 else "-".join(outcomes), tuple(outcomes))
+
+
+class Chooser:
+    """Chance's outcome by iteration and history, as the textbook asks for it; the deals repeat."""
+
+    def __init__(self, game: Game, deals: Sequence[Deal]) -> None:
+        self.game = game
+        self.deals = deals
+
+    def __call__(self, iteration: int, history: History) -> int:
+        deal = self.deals[(iteration - 1) % len(self.deals)]
+        state, moved = self.game.root(), 0
+        for name in history:
+            moved += self.game.player(state) == CHANCE
+            state = self.game.child(state, list(self.game.actions(state)).index(name))
+        names = list(self.game.actions(state))
+        if moved >= len(deal.outcomes) or deal.outcomes[moved] not in names:
+            raise UserError(
+                f"the deal '{deal.text}' of {self.game.name} does not say which of {', '.join(names)} "
+                f"comes after '{' '.join(history)}'"
+            )
+        return names.index(deal.outcomes[moved])

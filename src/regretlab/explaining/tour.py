@@ -1,0 +1,110 @@
+"""The walkthrough: a few iterations of some recipes, with every number explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from regretlab.errors import UserError
+from regretlab.explaining import html, markdown, terminal
+from regretlab.explaining.deals import Deal, first_deal, read_deal
+from regretlab.explaining.document import Document
+from regretlab.explaining.events import Lesson, as_dict
+from regretlab.explaining.lesson import Overview, lesson, look_over
+from regretlab.explaining.notation import Notation
+from regretlab.explaining.story import story
+from regretlab.games import Game, Kuhn
+from regretlab.games.registry import as_rules
+from regretlab.solving import Recipe, recipe
+from regretlab.spec import split_list, whole
+
+ALL = "all"
+
+FOUR = ("cfr", "cfr+(schedule=simultaneous, averaging=uniform)", "normalhedge", "normalhedge+")
+"""Four algorithms that differ in their rules alone: here CFR+ is its truncation and nothing else."""
+
+KUHN_DEALS = ("JQ", "QK", "JQ")
+"""The second deal touches other information sets than the first; with the third the four algorithms part."""
+
+ITERATIONS_WITHOUT_CHANCE = 3
+
+
+@dataclass(frozen=True)
+class Walkthrough:
+    """A lesson, and how it is to be told."""
+
+    lesson: Lesson
+    notation: Notation
+    depth: int | None = None
+
+    @property
+    def document(self) -> Document:
+        """The story in blocks."""
+        return story(self.lesson, self.notation, self.depth)
+
+    def text(self, width: int = 100) -> str:
+        """As the terminal shows it, without colours."""
+        return terminal.as_text(self.document, width)
+
+    def markdown(self) -> str:
+        """As Markdown."""
+        return markdown.as_text(self.document)
+
+    def html(self) -> str:
+        """As a page of its own, with formulas in MathML."""
+        return html.page(self.document)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The event stream, for JSON."""
+        return as_dict(self.lesson, self.notation)
+
+
+def walkthrough(
+    game: str | Game = "kuhn",
+    recipes: str | Sequence[str | Recipe] = FOUR,
+    *,
+    deals: str | Sequence[str] | None = None,
+    iterations: int | None = None,
+    exact: bool = False,
+    depth: int | None = None,
+) -> Walkthrough:
+    """Explain some iterations of some recipes.
+
+    ``deals`` are names such as ``JQ``, one an iteration and again from the first where there are more iterations; or
+    ``all``, for full traversals. ``exact`` shows fractions. ``depth`` is how many decisions of each way through the
+    game are spelled out.
+
+    >>> lesson = walkthrough("kuhn", "cfr", deals="JQ")
+    >>> print(lesson.text().splitlines()[2])
+    1 iteration on the deal JQ by cfr, every number computed.
+    """
+    rules = as_rules(game)
+    chosen = [recipe(each) for each in (split_list(recipes) if isinstance(recipes, str) else recipes)]
+    if not chosen:
+        raise UserError("no recipe was given")
+    if depth is not None:
+        depth = whole("depth", depth, least=1)
+    overview = look_over(rules)
+    given, default = _read_deals(rules, overview, deals)
+    count = default if iterations is None else whole("iterations", iterations, least=1)
+    return Walkthrough(lesson(rules, overview, chosen, given, count), Notation(exact), depth)
+
+
+def _read_deals(game: Game, overview: Overview, deals: str | Sequence[str] | None) -> tuple[list[Deal], int]:
+    """The deals to walk, none for all of them, and for how many iterations unless told otherwise."""
+    if deals == ALL:
+        return [], 1
+    if deals is None:
+        return _default_deals(game, overview)
+    names = split_list(deals) if isinstance(deals, str) else list(deals)
+    if not names:
+        raise UserError("no deal was given; name some, as in JQ,QK, or write all")
+    return [read_deal(game, name) for name in names], len(names)
+
+
+def _default_deals(game: Game, overview: Overview) -> tuple[list[Deal], int]:
+    """The three deals of Kuhn poker; elsewhere the first deal there is."""
+    if isinstance(game, Kuhn) and game.cards == 3:
+        return [read_deal(game, name) for name in KUHN_DEALS], len(KUHN_DEALS)
+    return ([first_deal(game)], 1) if overview.has_chance else ([], ITERATIONS_WITHOUT_CHANCE)

@@ -1,0 +1,50 @@
+"""External sampling: a walk takes all actions of one player, and draws one move of everybody else.
+
+Lanctot, Waugh, Zinkevich, Bowling (2009), "Monte Carlo Sampling for Regret Minimization in Extensive Games".
+
+**Values.** The other player's moves and those of chance are drawn with their probabilities, so a walk comes by an end z
+of the game with probability π₋ᵢ(z), the reach of everybody but the walking player i, who takes all actions. z's payoff
+becomes the value of i's last sequence. In expectation that is the gradient which full feedback computes, and the
+counterfactual values that follow from it by a pass from the leaves are linear in it. No reach is multiplied anywhere.
+
+The other player's draw is made once an information set, not once a history: the walk is one against a pure strategy. By
+perfect recall a history passes an information set only once, so the draws on its way are independent all the same.
+
+**Average.** A walk for i comes by a history h of the other player j with probability π_c(h) π_j(h), as i takes all
+actions. By perfect recall all histories of an information set I have the same π_j, which is j's own reach of I, so the
+expected number of visits is π_j(I) · Σ_h π_c(h): own reach × a constant of the information set. Counting w(t) σ_j once
+a visit thus gives, on average, Σ_t w(t) × own reach × σ_j up to that constant, which normalising removes.
+"""
+
+from __future__ import annotations
+
+from regretlab.feedback.walker import Ground, Walker, arrive, chance_move, earned, set_out, their_move
+from regretlab.forms.kernel import inlined_kernel
+from regretlab.games import CHANCE, TERMINAL
+
+
+@inlined_kernel
+def walk_external(ground: Ground, mine: Walker, theirs: Walker, weight: float, stream: int) -> None:
+    """Walk for ``mine``, depth first; ``theirs`` is counted in the average with ``weight`` at each visit."""
+    set_out(mine)
+    history, own, waiting = 0, 0, 0
+    while True:
+        player = ground.player[history]
+        if player == mine.player:
+            infoset = ground.infoset[history]
+            arrive(mine, infoset)
+            child, own = ground.children[history], mine.first[infoset]
+            for a in range(1, ground.children[history + 1] - child):
+                ground.waiting[waiting], ground.sequence[waiting] = child + a, own + a
+                waiting += 1
+            history = child
+        elif player == CHANCE:
+            history = chance_move(ground, history, stream)
+        elif player != TERMINAL:
+            history = their_move(ground, theirs, history, weight, stream)
+        else:
+            mine.values[own] = earned(ground, mine, history)
+            if waiting == 0:
+                break
+            waiting -= 1
+            history, own = ground.waiting[waiting], ground.sequence[waiting]

@@ -1,0 +1,67 @@
+"""The feedbacks there are: one row each, which says what a feedback is and needs.
+
+Whoever treats feedbacks differently asks the row for a property and never compares names, so that a new feedback is
+one file and one row here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class FeedbackKind:
+    """Which regrets a rule sees."""
+
+    name: str
+    words: str  # what an iteration looks at
+    samples: bool = False  # it draws from a seed, so that runs with other seeds differ
+    takes_deals: bool = False  # the deals of its iterations can be given instead of drawn
+    draws_actions: bool = False  # it walks once per player who learns, and draws moves of players, not of chance alone
+    trains: bool = False  # networks stand in place of tables
+    own_moves: str = ""  # where actions are drawn: what a walk does at the decisions of the player who learns
+    parts: tuple[str, ...] = ()  # the parts of a recipe that mean something with this feedback only
+
+
+FEEDBACKS = {
+    kind.name: kind
+    for kind in (
+        FeedbackKind("full", "all deals, weighted with their chance probability"),
+        FeedbackKind("chance", "one deal, drawn with its probability", samples=True, takes_deals=True),
+        FeedbackKind(
+            "external",
+            "for each player who learns all own actions against one draw of everything else",
+            samples=True,
+            draws_actions=True,
+            own_moves="tried all own actions",
+        ),
+        FeedbackKind(
+            "outcome",
+            "one history for each player who learns",
+            samples=True,
+            draws_actions=True,
+            own_moves="followed one history",
+            parts=("epsilon",),
+        ),
+        FeedbackKind(
+            "network",
+            "regrets that a network has learned from many walks of external sampling",
+            samples=True,
+            draws_actions=True,
+            trains=True,
+            own_moves="tried all own actions",
+            parts=(
+                "traversals",
+                "capacity",
+                "width",
+                "layers",
+                "training",
+                "batch",
+                "rate",
+                "from_scratch",
+                "strategy_network",
+            ),
+        ),
+    )
+}
+"""By the name that recipes know them by."""

@@ -1,0 +1,126 @@
+"""What the walks of external and of outcome sampling share: the ground that they go over, and how moves are drawn.
+
+A walk belongs to one player, who learns from it: it notes what this player earned where the game ended, and the pass
+that follows makes counterfactual values of that. The *other* player's moves are drawn from the strategy that is played
+now, so the walk comes by each of that player's decisions as often as the player does. There it counts the strategy in
+the average. A walk is a lesson for one player and a sample of the other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.feedback.draws import uniform_at
+from regretlab.feedback.touched import Touched, new_touched, note
+from regretlab.forms import Tree
+from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
+from regretlab.games import CHANCE
+
+
+class Ground(NamedTuple):
+    """The tree's columns, see ``forms.tree``, and room for the branches that a walk has to come back to."""
+
+    children: Indices
+    player: NDArray[np.int8]
+    infoset: Indices
+    before: Floats  # (histories,) the probability that chance takes an outcome that stands before this one
+    payoff: Floats
+    waiting: Indices  # (depth × actions,) the histories to come back to
+    sequence: Indices  # (depth × actions,) the walking player's own last sequence at each of them
+
+
+class Walker(NamedTuple):
+    """One player: what own walks see, and what the other player's walks count."""
+
+    player: int
+    first: Indices  # (infosets + 1,) of the treeplex
+    strategy: Floats  # (sequences,) read
+    values: Floats  # (sequences,) what own walks earned where the game ended, written where the last one came by
+    total: Floats  # (sequences,) the average, which grows where the other player's walks come by
+    touched: Touched  # where the last own walk came by
+
+
+def new_ground(tree: Tree) -> Ground:
+    """The tree's columns with room for a walk."""
+    before = np.zeros(tree.histories)
+    sum_before(tree.children, tree.player, tree.probability, before)
+    room = np.zeros(depth(tree) * int(np.diff(tree.children).max()), dtype=np.uint32)
+    return Ground(tree.children, tree.player, tree.infoset, before, tree.payoff, room, room.copy())
+
+
+def depth(tree: Tree) -> int:
+    """How many moves the longest history has; level by level, because the tree is breadth-first."""
+    low, high, moves = 0, 1, -1
+    while low < high:
+        low, high, moves = int(tree.children[low]), int(tree.children[high]), moves + 1
+    return moves
+
+
+@kernel
+def sum_before(children: Indices, player: NDArray[np.int8], probability: Floats, before: Floats) -> None:
+    """For each outcome of chance the sum of the probabilities of those that stand before it."""
+    for history in range(len(player)):
+        if player[history] == CHANCE:
+            for outcome in range(children[history] + 1, children[history + 1]):
+                before[outcome] = before[outcome - 1] + probability[outcome - 1]
+
+
+def new_walker(player: int, first: Indices, strategy: Floats, values: Floats, total: Floats) -> Walker:
+    """A player that shares arrays with whoever learns."""
+    return Walker(player, first, strategy, values, total, new_touched(len(first) - 1))
+
+
+@inlined_kernel
+def set_out(mine: Walker) -> None:
+    """Begin a walk; the empty sequence has no information set that would clear its value."""
+    mine.touched.size[0] = 0
+    mine.values[0] = 0.0
+
+
+@inlined_kernel
+def arrive(mine: Walker, infoset: int) -> None:
+    """Come by an own information set, where nothing has been earned yet.
+
+    That happens once in a walk: perfect recall fixes the own actions before it, and the draws everything else.
+    """
+    note(mine.touched, infoset)
+    for s in range(mine.first[infoset], mine.first[infoset + 1]):
+        mine.values[s] = 0.0
+
+
+@inlined_kernel
+def earned(ground: Ground, mine: Walker, history: int) -> float:
+    """What the walking player wins at the end of the game."""
+    return ground.payoff[history] if mine.player == 0 else -ground.payoff[history]  # type: ignore[no-any-return]
+
+
+@inlined_kernel
+def chance_move(ground: Ground, history: int, stream: int) -> int:
+    """Draw the history after a chance history. Where all outcomes are equally likely, the first guess is right."""
+    chosen = uniform_at(stream, 2 * history)
+    first, last = ground.children[history], ground.children[history + 1] - 1
+    child = first + int(chosen * (last + 1 - first))
+    while ground.before[child] > chosen:
+        child -= 1
+    while child < last and ground.before[child + 1] <= chosen:
+        child += 1
+    return child  # type: ignore[no-any-return]
+
+
+@inlined_kernel
+def their_move(ground: Ground, theirs: Walker, history: int, weight: float, stream: int) -> int:
+    """Draw the history after one of the other player's, and count the strategy in that player's average.
+
+    The draw belongs to the information set: in one walk the other player does the same at all of its histories.
+    """
+    infoset = ground.infoset[history]
+    chosen = uniform_at(stream, 2 * infoset + 1)
+    child, passed = ground.children[history], 0.0
+    for s in range(theirs.first[infoset], theirs.first[infoset + 1]):
+        theirs.total[s] += weight * theirs.strategy[s]
+        passed += theirs.strategy[s]
+        child += passed <= chosen
+    return min(child, ground.children[history + 1] - 1)  # type: ignore[no-any-return]

@@ -1,0 +1,23 @@
+"""Solving: the loop, its four values, and what comes out."""
+
+from regretlab.solving.averaging import Averaging
+from regretlab.solving.checkpoints import Checkpoint
+from regretlab.solving.learner import learner
+from regretlab.solving.recipe import RECIPES, Recipe, recipe
+from regretlab.solving.solution import Solution
+from regretlab.solving.solver import DEFAULT_ITERATIONS, DEFAULT_RECIPE, Progress, Solver, solve
+
+__all__ = [
+    "DEFAULT_ITERATIONS",
+    "DEFAULT_RECIPE",
+    "RECIPES",
+    "Averaging",
+    "Checkpoint",
+    "Progress",
+    "Recipe",
+    "Solution",
+    "Solver",
+    "learner",
+    "recipe",
+    "solve",
+]

@@ -1,0 +1,69 @@
+"""A recipe in formulas."""
+
+from __future__ import annotations
+
+from regretlab.solving.recipe import Recipe
+
+SYMBOLS = {
+    "R": "the regrets that an information set keeps, one for each action; R₊ is max(R, 0)",
+    "r": "the instantaneous regrets of iteration t",
+    "σ": "the strategy that is played next",
+    "w": "how much iteration t counts in the average",
+}
+"""What the letters stand for."""
+
+_WEIGHED = {
+    "regret-matching": "σ ∝ {positive}",
+    "normalhedge": "σ ∝ {positive}/c · exp({positive}²/2c), c such that mean(exp({positive}²/2c)) = e",
+    "hedge": "σ ∝ exp(η {plain}), η = √(8 ln N / V), V the sum of the squared ranges of what was seen",
+}
+
+
+def formulas(recipe: Recipe) -> dict[str, str]:
+    """How the regrets change, which strategy follows, what counts in the average.
+
+    >>> from regretlab.solving import recipe
+    >>> formulas(recipe("cfr+"))
+    {'regrets': 'R ← max(R + r, 0)', 'strategy': 'σ ∝ R₊', 'average': 'w = t'}
+    """
+    if recipe.rule is not None:
+        return {"rule": f"{recipe.rule.name}(regret, instant, strategy, t)", "average": _average(recipe)}
+    return {"regrets": _regrets(recipe), "strategy": _strategy(recipe), "average": _average(recipe)}
+
+
+def _regrets(recipe: Recipe) -> str:
+    if recipe.feedback == "network":
+        counted = "t " if recipe.alpha is not None else ""
+        return f"R is what a network predicts that has minimised Σ {counted}(R − r)² over the walks in its memory"
+    signs = [
+        f"d = (t−1)^{power} / ((t−1)^{power} + 1) where R {sign} 0"
+        for sign, power in ((">", _power(recipe.parts["alpha"])), ("<", _power(recipe.parts["beta"])))
+        if power
+    ]
+    floors = {"truncate": "0", "clip": f"−{recipe.level} max R₊"}
+    kept = f"{'d R' if signs else 'R'} + r"
+    changed = f"R ← max({kept}, {floors[recipe.accumulate]})" if recipe.accumulate in floors else f"R ← {kept}"
+    return "; ".join([changed, *signs])
+
+
+def _power(exponent: object) -> str:
+    text = str(exponent)
+    return "" if text == "none" else text if text.isdigit() else f"({text})"
+
+
+def _strategy(recipe: Recipe) -> str:
+    discounted = recipe.alpha is not None or recipe.beta is not None
+    expected = "d R + r" if discounted else "R + r"
+    plain = f"({expected})" if recipe.predict else "R"
+    said = _WEIGHED[recipe.weigh].format(positive=f"{plain}₊", plain=plain)
+    return f"{said}; d of the next iteration" if recipe.predict and discounted else said
+
+
+def _average(recipe: Recipe) -> str:
+    gamma, delay = recipe.averaging.gamma, recipe.averaging.delay
+    age = f"max(t − {delay}, 0)" if delay else "t"
+    if gamma.slope:
+        return f"w = 1, and all that was counted before fades by ((t−1)/t)^({gamma})"
+    if not gamma.start:
+        return f"w = 1 from t = {delay + 1}" if delay else "w = 1"
+    return f"w = {age}" if gamma.start == 1 else f"w = {age}^{_power(gamma)}"

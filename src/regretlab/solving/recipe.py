@@ -1,0 +1,399 @@
+"""Recipes: an algorithm is four values put together, and every named one is a row of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from regretlab.deep import DEFAULTS, Settings
+from regretlab.errors import UserError, unknown
+from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
+from regretlab.own_file import is_in_a_file, load_from_file, split_place
+from regretlab.rules import LEVELS, WEIGH, CustomRule
+from regretlab.solving.averaging import LINEAR, UNIFORM_AVERAGING, Averaging, read_averaging, read_gamma
+from regretlab.solving.citations import (
+    CFR,
+    CFR_PLUS,
+    DEEP,
+    DISCOUNTED,
+    DISCOUNTED_PLUS,
+    HEDGE,
+    MONTE_CARLO,
+    NORMALHEDGE,
+    PREDICTIVE,
+    SCHEDULED,
+    SINGLE_DEEP,
+    Citation,
+)
+from regretlab.solving.exponent import Exponent, read_exponent
+from regretlab.solving.schedule import SCHEDULES
+from regretlab.spec import format_call, parse_call, positive, truth, whole
+
+PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
+"""What can be chosen where the rule is a user's own."""
+
+SCALE_FREE = ("weigh=regret-matching", "weigh=normalhedge")
+
+MOST_OF_A_SETTING = {
+    "traversals": 10**9,
+    "capacity": 10**8,
+    "width": 10**4,
+    "layers": 100,
+    "training": 10**6,
+    "batch": 10**6,
+}
+"""Beyond these a run would not fit, or never end."""
+
+LEAST_EXPONENT = -40
+"""Of discounts: below it negative regrets are as good as forgotten at once."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A rule (accumulate × weigh × predict), an averaging, a schedule and a feedback, with a name and an origin."""
+
+    row: str  # the row of the table that this is, or is a variation of
+    title: str
+    citations: tuple[Citation, ...]
+    status: str  # proven: a theorem says that it converges; tested: seen to, and checked here; experimental
+    accumulate: str = "sum"
+    weigh: str = "regret-matching"
+    averaging: Averaging = UNIFORM_AVERAGING
+    schedule: str = "simultaneous"
+    feedback: str = "full"
+    predict: bool = False  # whether the next strategy expects the last regrets to come once more
+    alpha: Exponent | None = None  # positive regrets so far are multiplied by (t−1)^α / ((t−1)^α + 1)
+    beta: Exponent | None = None  # the same for negative regrets
+    level: Fraction = Fraction(1)  # of accumulate=clip
+    horizon: int = 1_000  # n in exponents such as 30-5t/n
+    epsilon: Fraction = Fraction(3, 5)  # of feedback=outcome: how often an own action is drawn from all alike
+    settings: Settings = DEFAULTS  # of feedback=network
+    rule: CustomRule | None = None  # a user's own, in place of accumulate × weigh × predict
+
+    @property
+    def feedback_kind(self) -> FeedbackKind:
+        """What the feedback is and needs."""
+        return FEEDBACKS[self.feedback]
+
+    @property
+    def parts(self) -> dict[str, object]:
+        """The whole tuple: what a name alone would leave open."""
+        always: dict[str, object] = {
+            "accumulate": self.accumulate,
+            "weigh": self.weigh,
+            "averaging": self.averaging.name,
+            "delay": self.averaging.delay,
+            "schedule": self.schedule,
+            "feedback": self.feedback,
+            "predict": "yes" if self.predict else "no",
+            "alpha": "none" if self.alpha is None else str(self.alpha),
+            "beta": "none" if self.beta is None else str(self.beta),
+        }
+        if self.rule is not None:
+            always = {"rule": self.rule.name} | {key: always[key] for key in PARTS_BESIDE_A_RULE}
+        exponents = (self.averaging.gamma, self.alpha, self.beta)
+        scheduled = any(exponent is not None and exponent.slope for exponent in exponents)
+        clipped = {"level": str(self.level)} if self.accumulate == "clip" else {}
+        of_feedback = {"epsilon": str(self.epsilon)} | written(self.settings)
+        chosen = {part: of_feedback[part] for part in of_feedback if part in self.feedback_kind.parts}
+        return always | clipped | ({"horizon": self.horizon} if scheduled else {}) | chosen
+
+    @property
+    def name(self) -> str:
+        """The shortest name that means exactly this recipe.
+
+        >>> recipe("cfr+(schedule=alternating, delay=100)").name
+        'cfr+(delay=100)'
+        """
+        base = RECIPES[self.row].parts if self.row in RECIPES else own(self.row, self.rule).parts
+        return format_call(self.row, {key: value for key, value in self.parts.items() if value != base.get(key)})
+
+
+def written(settings: Settings) -> dict[str, object]:
+    """The settings as parts of a recipe."""
+    return asdict(settings) | {
+        "rate": str(settings.rate),
+        "from_scratch": "yes" if settings.from_scratch else "no",
+        "strategy_network": "yes" if settings.strategy_network else "no",
+    }
+
+
+def own(row: str, rule: CustomRule | None) -> Recipe:
+    """The recipe around a user's own rule: everything else as in vanilla CFR."""
+    return Recipe(row, "a rule of one's own", (), "experimental", rule=rule)
+
+
+def recipe(name: str | Recipe | CustomRule) -> Recipe:
+    """The recipe that a name with arguments describes; any part can be replaced in place.
+
+    ``./my_rules.py:rule`` is a rule in a file of one's own.
+
+    >>> recipe("normalhedge+(schedule=alternating, averaging=linear)").parts["averaging"]
+    'linear'
+    """
+    if isinstance(name, Recipe):
+        return name
+    if isinstance(name, CustomRule):
+        return own(name.name, name)
+    if not isinstance(name, str):
+        raise UserError(f"{name!r:.60} is no recipe; give a name such as cfr+, or a function decorated with @rl.rule")
+    row, arguments = parse_call(name)
+    result = _replaced(_row(row), arguments)
+    same = next((known for known in RECIPES.values() if known.parts == result.parts), None)
+    return same or replace(result, status="experimental" if result.status == "experimental" else "tested")
+
+
+def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
+    """A recipe with some parts replaced by what is written."""
+    name = format_call(given.row, parts)
+    if "averaging" in parts and "gamma" in parts:
+        raise UserError(f"{name}: averaging and gamma say the same thing; give one of them")
+    chosen = _READERS if given.rule is None else ("gamma", "epsilon", *_SETTINGS, *PARTS_BESIDE_A_RULE)
+    readers = {part: _READERS[part] for part in chosen}
+    result = given
+    for key, value in parts.items():
+        if key not in readers:
+            raise unknown(f"part of {given.row}", key, readers)
+        result = readers[key](result, value)
+    if "level" in parts and result.accumulate != "clip":
+        raise UserError(f"{name}: level belongs to accumulate=clip")
+    for kind in FEEDBACKS.values():
+        for part in parts.keys() & kind.parts:
+            if kind != result.feedback_kind:
+                raise UserError(f"{name}: {part} belongs to feedback={kind.name}")
+    if result.feedback_kind.trains:
+        _check_learnable(name, result)
+    return result
+
+
+def _check_learnable(name: str, given: Recipe) -> None:
+    """A network predicts the mean of what is in its memory, which only sums that count t or 1 lead to."""
+    if given.rule is not None or f"weigh={given.weigh}" not in SCALE_FREE:
+        raise UserError(f"{name}: feedback=network knows regrets up to their scale; use {' or '.join(SCALE_FREE)}")
+    if given.accumulate != "sum" or given.predict:
+        raise UserError(f"{name}: feedback=network keeps samples, not regrets; use accumulate=sum and predict=no")
+    if (given.alpha, given.beta) not in ((None, None), (LINEAR, LINEAR)):
+        raise UserError(f"{name}: feedback=network weighs samples by 1 or t; use alpha and beta both none, or both 1")
+
+
+def _row(name: str) -> Recipe:
+    """A row of the table, or a user's own rule."""
+    if is_in_a_file(name):
+        path, thing = split_place(name, "rule")
+        rule = load_from_file(path, thing, "rule", lambda _, value: isinstance(value, CustomRule))
+        if not isinstance(rule, CustomRule):
+            raise UserError(f"'{thing}' in '{path}' is no rule; decorate the function with @regretlab.rule")
+        return own(name, rule)
+    if name not in RECIPES:
+        raise unknown("recipe", name, RECIPES)
+    return RECIPES[name]
+
+
+def _choice(part: str, options: Any) -> Callable[[Recipe, str], Recipe]:
+    """A reader for a part that is one of several names."""
+
+    def read(given: Recipe, value: str) -> Recipe:
+        if value not in options:
+            raise unknown(part, value, options)
+        changes: dict[str, Any] = {part: value}
+        return replace(given, **changes)
+
+    return read
+
+
+def _read_average(reader: Callable[[str], Exponent]) -> Callable[[Recipe, str], Recipe]:
+    return lambda given, value: replace(given, averaging=replace(given.averaging, gamma=reader(value)))
+
+
+def _read_delay(given: Recipe, value: str) -> Recipe:
+    return replace(given, averaging=replace(given.averaging, delay=whole("delay", value, least=0)))
+
+
+def _read_discount(part: str) -> Callable[[Recipe, str], Recipe]:
+    """A reader for an exponent that may be ``none``."""
+
+    def read(given: Recipe, value: str) -> Recipe:
+        changes: dict[str, Any] = {part: None if value == "none" else read_exponent(part, value, LEAST_EXPONENT)}
+        return replace(given, **changes)
+
+    return read
+
+
+def _read_epsilon(given: Recipe, value: str) -> Recipe:
+    epsilon = positive("epsilon", value)
+    if epsilon > 1:
+        raise UserError(f"epsilon={value} must be above 0 and at most 1")
+    return replace(given, epsilon=epsilon)
+
+
+def _read_setting(part: str, read: Callable[[str, str], Any]) -> Callable[[Recipe, str], Recipe]:
+    """A reader for a part of the settings."""
+
+    def read_into(given: Recipe, value: str) -> Recipe:
+        changes: dict[str, Any] = {part: read(part, value)}
+        return replace(given, settings=replace(given.settings, **changes))
+
+    return read_into
+
+
+_SETTINGS = {
+    **{part: _read_setting(part, partial(whole, least=1, most=most)) for part, most in MOST_OF_A_SETTING.items()},
+    "rate": _read_setting("rate", positive),
+    "from_scratch": _read_setting("from_scratch", truth),
+    "strategy_network": _read_setting("strategy_network", truth),
+}
+
+_READERS: dict[str, Callable[[Recipe, str], Recipe]] = {
+    "accumulate": _choice("accumulate", LEVELS),
+    "level": lambda given, value: replace(given, level=positive("level", value)),
+    "alpha": _read_discount("alpha"),
+    "beta": _read_discount("beta"),
+    "weigh": _choice("weigh", WEIGH),
+    "predict": lambda given, value: replace(given, predict=truth("predict", value)),
+    "averaging": _read_average(read_averaging),
+    "gamma": _read_average(read_gamma),
+    "delay": _read_delay,
+    "horizon": lambda given, value: replace(given, horizon=whole("horizon", value, least=1)),
+    "schedule": _choice("schedule", SCHEDULES),
+    "feedback": _choice("feedback", FEEDBACKS),
+    "epsilon": _read_epsilon,
+    **_SETTINGS,
+}
+
+
+def _row_of(row: str, title: str, citations: tuple[Citation, ...], status: str, parts: str = "") -> Recipe:
+    """A row of the table: vanilla CFR with some parts replaced."""
+    return _replaced(Recipe(row, title, citations, status), parse_call(f"{row}({parts})")[1])
+
+
+RECIPES = {
+    row.row: row
+    for row in (
+        _row_of("cfr", "vanilla CFR", (CFR,), "proven"),
+        _row_of(
+            "cfr+",
+            "CFR+",
+            CFR_PLUS,
+            "proven",
+            "accumulate=truncate, averaging=linear, schedule=alternating",
+        ),
+        _row_of("normalhedge", "NormalHedge", (NORMALHEDGE,), "proven", "weigh=normalhedge"),
+        _row_of(
+            "normalhedge+",
+            "NormalHedge with the truncation of CFR+",
+            (NORMALHEDGE,),
+            "experimental",
+            "accumulate=truncate, weigh=normalhedge",
+        ),
+        _row_of(
+            "dcfr",
+            "discounted CFR",
+            (DISCOUNTED,),
+            "proven",
+            "alpha=3/2, beta=0, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "lcfr",
+            "linear CFR",
+            (DISCOUNTED,),
+            "proven",
+            "alpha=1, beta=1, averaging=linear, schedule=alternating",
+        ),
+        _row_of(
+            "pcfr+",
+            "predictive CFR+",
+            (PREDICTIVE,),
+            "proven",
+            "accumulate=truncate, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "dcfr+",
+            "CFR+ with discounts",
+            (DISCOUNTED_PLUS,),
+            "proven",
+            "accumulate=truncate, alpha=3/2, averaging=t^4, schedule=alternating",
+        ),
+        _row_of(
+            "pdcfr+",
+            "predictive CFR+ with discounts",
+            (DISCOUNTED_PLUS,),
+            "proven",
+            "accumulate=truncate, alpha=2.3, predict=yes, averaging=t^5, schedule=alternating",
+        ),
+        _row_of(
+            "hs-dcfr",
+            "discounted CFR with scheduled exponents",
+            (SCHEDULED,),
+            "tested",
+            "alpha=1+3t/n, beta=-1-2t/n, averaging=t^30-5t/n, schedule=alternating",
+        ),
+        _row_of(
+            "hs-pcfr+",
+            "predictive CFR+ with a scheduled average",
+            (SCHEDULED, PREDICTIVE),
+            "tested",
+            "accumulate=truncate, predict=yes, averaging=t^30-5t/n, schedule=alternating",
+        ),
+        _row_of("hedge", "exponential weights", HEDGE, "proven", "weigh=hedge"),
+        _row_of(
+            "discounted-normalhedge",
+            "NormalHedge with the discounts of DCFR",
+            (NORMALHEDGE, DISCOUNTED),
+            "experimental",
+            "weigh=normalhedge, alpha=3/2, beta=0, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "linear-normalhedge",
+            "NormalHedge with the discounts of linear CFR",
+            (NORMALHEDGE, DISCOUNTED),
+            "experimental",
+            "weigh=normalhedge, alpha=1, beta=1, averaging=linear, schedule=alternating",
+        ),
+        _row_of(
+            "predictive-normalhedge",
+            "NormalHedge with prediction",
+            (NORMALHEDGE, PREDICTIVE),
+            "experimental",
+            "weigh=normalhedge, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "predictive-normalhedge+",
+            "truncated NormalHedge with prediction",
+            (NORMALHEDGE, PREDICTIVE),
+            "experimental",
+            "accumulate=truncate, weigh=normalhedge, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "external-sampling",
+            "Monte Carlo CFR, all own actions against one draw of the rest",
+            (MONTE_CARLO,),
+            "proven",
+            "schedule=alternating, feedback=external",
+        ),
+        _row_of(
+            "outcome-sampling",
+            "Monte Carlo CFR, one history a walk",
+            (MONTE_CARLO,),
+            "proven",
+            "schedule=alternating, feedback=outcome",
+        ),
+        _row_of(
+            "deep-cfr",
+            "Deep CFR, networks in place of the tables",
+            (DEEP,),
+            "tested",
+            "alpha=1, beta=1, averaging=linear, schedule=alternating, feedback=network",
+        ),
+        _row_of(
+            "sd-cfr",
+            "Single Deep CFR, without a network for the average",
+            (SINGLE_DEEP, DEEP),
+            "tested",
+            "alpha=1, beta=1, averaging=linear, schedule=alternating, feedback=network, strategy_network=no",
+        ),
+    )
+}
+"""Every named recipe. Adding an algorithm is adding a row."""

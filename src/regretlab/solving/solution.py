@@ -1,0 +1,144 @@
+"""What a run has found, with its provenance."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.forms import GameLike, Labelled, SequenceForm, Strategy
+from regretlab.forms.kernel import Floats
+from regretlab.solving.averaging import Averaging
+from regretlab.solving.checkpoints import Checkpoint
+from regretlab.solving.feedback import Learned
+from regretlab.solving.recipe import Recipe
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution:
+    """The average and the last strategy of a run, how good the average is, and everything that led there."""
+
+    form: SequenceForm
+    recipe: Recipe
+    seed: int
+    deals: tuple[str, ...]  # the deals that were given in place of random ones
+    iterations: int
+    value: float  # player 0's expected payoff under the average profile, in chips
+    exploitability: float  # NashConv / 2 of the average profile, in chips a game
+    current_exploitability: float  # the same for the last iterate
+    strategy: Strategy  # the average
+    current: Strategy  # the last iterate
+    regrets: Labelled  # the cumulative regrets
+    totals: Labelled  # the average before it is normalised
+    memory: tuple[Floats, Floats]  # what the way to weigh keeps for each information set
+    history: tuple[Checkpoint, ...]
+    seconds: float  # solving time, compilation and evaluation excluded
+    evaluation_seconds: float
+    stopped: str  # why the run ended: iterations, until, cap or callback
+    learned: Learned = field(default_factory=dict)  # networks and their memories, where there are any
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.form.name
+
+    @property
+    def nash_conv(self) -> float:
+        """What both players together could gain by a best response: twice the exploitability."""
+        return 2 * self.exploitability
+
+    @property
+    def regret_bound(self) -> float | None:
+        """An upper bound of ``nash_conv`` from the regrets alone, Σ max R⁺ / T, without any best response.
+
+        It holds for simultaneous, full, uniformly averaged runs without discounts (Zinkevich et al. 2007, theorems 2
+        and 3); otherwise None.
+        """
+        parts = (self.recipe.schedule, self.recipe.feedback, self.recipe.averaging, self.recipe.alpha, self.recipe.beta)
+        if parts != ("simultaneous", "full", Averaging(), None, None) or not self.iterations:
+            return None
+        total = 0.0
+        for treeplex, regret in zip(self.form.treeplexes, self.regrets.arrays, strict=True):
+            if treeplex.infosets:
+                total += np.maximum(np.maximum.reduceat(regret, treeplex.first[:-1]), 0.0).sum()
+        return float(total) / self.iterations
+
+    @property
+    def zero_regrets(self) -> float:
+        """The share of actions without a positive regret: those that regret matching would not play next."""
+        return _share(self.regrets, lambda regret: regret <= 0)
+
+    @property
+    def never_played(self) -> float:
+        """The share of actions that count nothing in the average: not once were they played, or could they be."""
+        return _share(self.totals, lambda total: total == 0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything that a machine may want to read, as plain values."""
+        return {
+            "game": self.game,
+            "recipe": self.recipe.name,
+            "parts": self.recipe.parts,
+            "seed": self.seed,
+            "deals": list(self.deals),
+            "iterations": self.iterations,
+            "stopped": self.stopped,
+            "value": self.value,
+            "exploitability": self.exploitability,
+            "nash_conv": self.nash_conv,
+            "current_exploitability": self.current_exploitability,
+            "zero_regrets": self.zero_regrets,
+            "never_played": self.never_played,
+            "seconds": self.seconds,
+            "evaluation_seconds": self.evaluation_seconds,
+            "history": [checkpoint._asdict() for checkpoint in self.history],
+            "strategy": {label: self.strategy[label] for label in self.strategy},
+            "version": version("regretlab"),
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write arrays and provenance into one file; see ``load``."""
+        from regretlab.solving.storage import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path, game: GameLike | None = None, recipe: Recipe | None = None) -> Solution:
+        """Read what ``save`` wrote.
+
+        A game or a rule in a file of one's own, or without a name to load it by, is given again.
+        """
+        from regretlab.solving.storage import load
+
+        return load(path, game, recipe)
+
+    def __repr__(self) -> str:
+        return (
+            f"<solution of {self.game} by {self.recipe.name}: {self.iterations:,} iterations, "
+            f"value {self.value:.6g}, exploitability {self.exploitability:.3g}>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(label)}</td><td>{html.escape(action)}</td><td>{probability:.4f}</td>"
+            f'<td><meter value="{probability:.4f}"></meter></td></tr>'
+            for label in self.strategy
+            for action, probability in self.strategy[label].items()
+        )
+        return (
+            f"<p><b>{html.escape(self.game)}</b> by <b>{html.escape(self.recipe.name)}</b>: {self.iterations:,} "
+            f"iterations, value {self.value:.6g}, exploitability {self.exploitability:.3g} chips a game</p>"
+            "<table><thead><tr><th>information set</th><th>action</th><th colspan=2>probability</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table>"
+        )
+
+
+def _share(numbers: Labelled, holds: Callable[[Floats], NDArray[np.bool_]]) -> float:
+    """For which share of all actions something holds; entry 0 of each array is no action."""
+    return float(np.concatenate([holds(array[1:]) for array in numbers.arrays]).mean())

@@ -1,0 +1,330 @@
+"""A run: advanced, looked at, stopped and resumed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from regretlab.deep import check_installed
+from regretlab.errors import UserError
+from regretlab.evaluation import evaluate
+from regretlab.forms import GameLike, Labelled, SparsePayoff, Strategy, as_form, from_weights
+from regretlab.forms.passes import normalise, realisation_plan
+from regretlab.rules import CustomRule, fault
+from regretlab.rules.custom import SUM_TOLERANCE
+from regretlab.solving import loop
+from regretlab.solving.algorithm import algorithm
+from regretlab.solving.checkpoints import Checkpoint, checkpoints, is_checkpoint
+from regretlab.solving.cores import CoresFeedback, cores_to_use
+from regretlab.solving.feedback import ChanceFeedback, ExternalFeedback, Feedback, FullFeedback, OutcomeFeedback
+from regretlab.solving.keep import keeping
+from regretlab.solving.meeting import CAN_MEET
+from regretlab.solving.network import NetworkFeedback
+from regretlab.solving.recipe import Recipe
+from regretlab.solving.recipe import recipe as read_recipe
+from regretlab.solving.side import new_side
+from regretlab.solving.solution import Solution
+from regretlab.solving.steps import steps
+from regretlab.spec import positive, whole
+
+DEFAULT_RECIPE = "pdcfr+"
+"""Within a factor of two of the best on ten of the eleven games of the suite ``convergence``, see the documentation."""
+
+DEFAULT_ITERATIONS = 10_000
+DEFAULT_NETWORK_ITERATIONS = 100
+"""Where networks are trained in each of them."""
+
+MOST_ITERATIONS_UNTIL = 1_000_000
+"""Where a run that has only ``until`` to end it gives up."""
+
+SECONDS_WITHOUT_A_WORD = 0.1
+"""How long the kernel runs before Python can show progress or take Ctrl-C; it changes no number."""
+
+
+class Progress(NamedTuple):
+    """Where a run stands, as a callback sees it."""
+
+    iteration: int
+    goal: int
+    latest: Checkpoint | None
+    told: str = ""  # what else the feedback has to tell
+
+
+Callback = Callable[[Progress], object]
+"""Called several times a second; what it returns, if true, stops the run."""
+
+
+class Solver:
+    """A run in progress: ``advance`` it, look at ``average`` and ``current``, or ``run`` it to an end.
+
+    >>> solver = Solver("kuhn", "cfr+")
+    >>> solver.advance(100)
+    >>> solver.iteration, round(solver.evaluate().exploitability, 4)
+    (100, 0.0012)
+    """
+
+    def __init__(
+        self,
+        game: GameLike,
+        recipe: str | Recipe | CustomRule = DEFAULT_RECIPE,
+        *,
+        seed: int = 0,
+        deals: Sequence[str] | None = None,
+        cores: int | None = None,
+    ) -> None:
+        self.form = as_form(game)
+        self.recipe = read_recipe(recipe)
+        self.seed = whole("seed", seed, least=0, most=2**63 - 1)
+        self.deals = tuple(deals or ())
+        self.sides = (new_side(self.form.treeplexes[0]), new_side(self.form.treeplexes[1]))
+        self.feedback = self._new_feedback(cores)
+        self.iteration = 0
+        self.seconds = 0.0
+        self.evaluation_seconds = 0.0
+        self.history: list[Checkpoint] = []
+        self._batch = 1
+        self._settled = 0
+        self.algorithm = algorithm(self.recipe)
+        # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
+        self.feedback.advance(self.algorithm, steps(self.recipe, 0, 0))
+
+    def _new_feedback(self, cores: int | None) -> Feedback:
+        if self.recipe.feedback == "chance":
+            return ChanceFeedback(self.form, self.sides, self.seed, self.deals)
+        if self.deals:
+            does = "walks all of them" if self.recipe.feedback == "full" else "draws its own"
+            raise UserError(f"deals were given, but {self.recipe.name} {does}; use feedback=chance")
+        if self.recipe.feedback == "external":
+            return ExternalFeedback(self.form, self.sides, self.seed)
+        if self.recipe.feedback == "network":
+            return self._new_network_feedback()
+        if self.recipe.feedback == "outcome":
+            return OutcomeFeedback(self.form, self.sides, self.seed, float(self.recipe.epsilon))
+        used = cores_to_use(self.form) if cores is None else whole("cores", cores, least=1)
+        if used > 1 and CAN_MEET and isinstance(self.form.payoff, SparsePayoff):
+            return CoresFeedback(self.form, self.form.payoff, self.sides, used)
+        return FullFeedback(self.form, self.sides)
+
+    def _new_network_feedback(self) -> Feedback:
+        check_installed(self.recipe.row)
+        linear = self.recipe.alpha is not None
+        return NetworkFeedback(self.form, self.sides, self.seed, self.recipe.settings, linear)
+
+    @property
+    def average(self) -> Strategy:
+        """The average strategy, uniform where it has not been."""
+        self._settle()
+        return from_weights(self.form, (self.sides[0].total, self.sides[1].total))
+
+    @property
+    def current(self) -> Strategy:
+        """The strategy that the next iteration will play."""
+        return Strategy(self.form, (self.sides[0].strategy.copy(), self.sides[1].strategy.copy()))
+
+    def _settle(self) -> None:
+        """Have the average ready to be looked at: what that takes is solving, not evaluation, and is done once."""
+        if self._settled != self.iteration:
+            start = time.perf_counter()
+            self.feedback.settle(self.iteration)
+            self.seconds += time.perf_counter() - start
+            self._settled = self.iteration
+
+    def perturb(self, seed: int) -> None:
+        """Begin somewhere else: the first iteration plays random strategies in place of uniform ones.
+
+        What is seen from one start may be luck. Nothing else changes: there are no regrets yet.
+        """
+        if self.iteration:
+            raise UserError(f"a run can only be perturbed before its first iteration; it has {self.iteration:,}")
+        random = np.random.default_rng(whole("seed", seed, least=0))
+        for side in self.sides:
+            normalise(side.first, random.standard_exponential(len(side.strategy)), side.strategy)
+            realisation_plan(side.parent, side.first, side.strategy, side.plan)
+
+    def advance(self, iterations: int) -> None:
+        """Go on by some iterations."""
+        iterations = whole("iterations", iterations, least=1)
+        if self.deals and self.iteration + iterations > len(self.deals):
+            raise UserError(f"{len(self.deals)} deals were given, too few for {self.iteration + iterations} iterations")
+        start = time.perf_counter()
+        rows = steps(self.recipe, self.iteration, iterations)
+        if not self.feedback.advance(self.algorithm, rows):
+            loop.advance(self.feedback, self.algorithm, rows)
+        self.seconds += time.perf_counter() - start
+        if self.recipe.rule is not None:
+            self._check_strategies()
+        self.iteration += iterations
+
+    def _check_strategies(self) -> None:
+        """A user's own rule may go wrong anywhere; then the run stops, and nothing of it is kept."""
+        for treeplex, side in zip(self.form.treeplexes, self.sides, strict=True):
+            sums = np.add.reduceat(side.strategy, side.first[:-1]) if treeplex.infosets else np.ones(0)
+            wrong = ~(abs(sums - 1) <= SUM_TOLERANCE)
+            wrong |= np.minimum.reduceat(side.strategy, side.first[:-1]) < 0 if treeplex.infosets else False
+            for i in np.flatnonzero(wrong)[:1].tolist():
+                problem = fault(side.strategy[side.first[i] : side.first[i + 1]])
+                raise UserError(f"{self.recipe.name}, information set '{treeplex.labels[i]}': {problem}")
+
+    def evaluate(self) -> Checkpoint:
+        """What the average strategy is worth now."""
+        average = self.average
+        start = time.perf_counter()
+        judged = evaluate(self.form, average)
+        self.evaluation_seconds += time.perf_counter() - start
+        return Checkpoint(self.iteration, judged.exploitability, judged.value)
+
+    def run(
+        self, iterations: int | None = None, until: float | None = None, callback: Callback | None = None
+    ) -> Solution:
+        """Go on until ``iterations`` are done in all, or the exploitability at a checkpoint is at most ``until``."""
+        goal = self._goal(iterations, until)
+        for target in [*takewhile(lambda member: member < goal, checkpoints(after=self.iteration)), goal]:
+            stopped = self.advance_to(target, goal, callback)
+            if stopped or self.iteration > self.recipe.averaging.delay:
+                self.history.append(self.evaluate())
+            if stopped:
+                return self.solution("callback")
+            if until is not None and self.history and self.history[-1].exploitability <= until:
+                return self.solution("until")
+        return self.solution("cap" if iterations is None and until is not None else "iterations")
+
+    def _goal(self, iterations: int | None, until: float | None) -> int:
+        """The iteration to stop at, from what the user asked for."""
+        if until is not None:
+            positive("until", until)
+        default = DEFAULT_ITERATIONS if self.recipe.feedback != "network" else DEFAULT_NETWORK_ITERATIONS
+        default = default if until is None else MOST_ITERATIONS_UNTIL
+        goal = default if iterations is None else whole("iterations", iterations, least=1)
+        if goal <= self.iteration:
+            raise UserError(f"iterations={goal:,} are done already: the run has {self.iteration:,}; ask for more")
+        # Where the players take turns by the iteration, the second one's average begins one iteration later.
+        least = self.recipe.averaging.delay + (2 if self.recipe.schedule == "one-player" else 1)
+        if goal < least:
+            raise UserError(
+                f"{self.recipe.name}: {goal:,} iterations with delay={self.recipe.averaging.delay} leave nothing to "
+                f"average; it takes at least {least:,}"
+            )
+        return goal
+
+    def advance_to(self, target: int, goal: int, callback: Callback | None) -> bool:
+        """Advance in batches short enough to be interrupted; True if the callback wants to stop."""
+        while self.iteration < target:
+            start = time.perf_counter()
+            self.advance(min(self._batch, target - self.iteration))
+            if time.perf_counter() - start < SECONDS_WITHOUT_A_WORD / 2:
+                self._batch *= 2
+            elif time.perf_counter() - start > SECONDS_WITHOUT_A_WORD:
+                self._batch = max(1, self._batch // 2)
+            latest = self.history[-1] if self.history else None
+            if callback is not None and callback(Progress(self.iteration, goal, latest, self.feedback.told())):
+                return True
+        return False
+
+    def solution(self, stopped: str = "callback") -> Solution:
+        """What has been found so far; looking changes nothing."""
+        history = list(self.history)
+        if not history or history[-1].iteration != self.iteration:
+            history.append(self.evaluate())
+        latest = history[-1]
+        return Solution(
+            form=self.form,
+            recipe=self.recipe,
+            seed=self.seed,
+            deals=self.deals,
+            iterations=self.iteration,
+            value=latest.value,
+            exploitability=latest.exploitability,
+            current_exploitability=evaluate(self.form, self.current).exploitability,
+            strategy=self.average,
+            current=self.current,
+            regrets=Labelled(self.form, (self.sides[0].regret.copy(), self.sides[1].regret.copy())),
+            totals=Labelled(self.form, (self.sides[0].total.copy(), self.sides[1].total.copy())),
+            memory=(self.sides[0].memory.copy(), self.sides[1].memory.copy()),
+            learned=self.feedback.learned(),
+            history=tuple(history),
+            seconds=self.seconds,
+            evaluation_seconds=self.evaluation_seconds,
+            stopped=stopped,
+        )
+
+    @staticmethod
+    def resume(solution: Solution, cores: int | None = None) -> Solver:
+        """A run that goes on where ``solution`` stopped, with the same result as if it had never stopped.
+
+        The last point of the history is left out where only the stop had put it there: between two checkpoints, or
+        before the average had begun.
+        """
+        solver = Solver(solution.form, solution.recipe, seed=solution.seed, deals=solution.deals, cores=cores)
+        for player, side in enumerate(solver.sides):
+            side.regret[:] = solution.regrets.arrays[player]
+            side.total[:] = solution.totals.arrays[player]
+            side.memory[:] = solution.memory[player]
+            side.strategy[:] = solution.current.arrays[player]
+            realisation_plan(side.parent, side.first, side.strategy, side.plan)
+        solver.feedback.restore(solution.learned)
+        solver.iteration = solver._settled = solution.iterations
+        solver.seconds, solver.evaluation_seconds = solution.seconds, solution.evaluation_seconds
+        late = solution.recipe.averaging.delay
+        solver.history = [
+            point for point in solution.history if late < point.iteration and is_checkpoint(point.iteration)
+        ]
+        return solver
+
+
+def solve(
+    game: GameLike,
+    recipe: str | Recipe | CustomRule = DEFAULT_RECIPE,
+    *,
+    iterations: int | None = None,
+    until: float | None = None,
+    seed: int | None = None,
+    deals: Sequence[str] | None = None,
+    cores: int | None = None,
+    callback: Callback | None = None,
+    resume: Solution | str | Path | None = None,
+    save: str | Path | None = None,
+) -> Solution:
+    """Solve ``game`` by a recipe, for so many iterations and/or until the exploitability is small enough.
+
+    ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``cores`` is how many to use: one, or all for
+    games so large that it pays, unless given; it changes no number. ``resume`` continues a saved run, with the seed
+    and the deals that it has, to ``iterations`` in all. ``save`` is a file that the run is written to every minute and
+    at the end.
+
+    >>> solution = solve("kuhn(ante=1, bet=2)", "cfr+", iterations=1_000)
+    >>> abs(solution.value) < 1e-3
+    True
+    """
+    if resume is None:
+        return _run(Solver(game, recipe, seed=seed or 0, deals=deals, cores=cores), iterations, until, callback, save)
+    form, chosen = as_form(game), read_recipe(recipe)
+    saved = resume if isinstance(resume, Solution) else Solution.load(resume, form, chosen)
+    if (saved.game, saved.recipe.name) != (form.name, chosen.name):
+        raise UserError(f"the saved run is {saved.game} by {saved.recipe.name}, not {form.name} by {chosen.name}")
+    if seed not in (None, saved.seed) or (deals is not None and tuple(deals) != saved.deals):
+        raise UserError(
+            f"the saved run has seed {saved.seed} and {len(saved.deals)} given deals; they can't be changed"
+        )
+    if until is not None and saved.exploitability <= positive("until", until):
+        return _saved(replace(saved, stopped="until"), save)
+    return _run(Solver.resume(saved, cores), iterations, until, callback, save)
+
+
+def _run(
+    solver: Solver, iterations: int | None, until: float | None, callback: Callback | None, save: str | Path | None
+) -> Solution:
+    """Run to the end, and save on the way and there, if a file is named."""
+    watched = callback if save is None else keeping(save, solver.solution, callback)
+    return _saved(solver.run(iterations, until, watched), save)
+
+
+def _saved(solution: Solution, path: str | Path | None) -> Solution:
+    if path is not None:
+        solution.save(path)
+    return solution

@@ -1,0 +1,77 @@
+"""The steps of a recipe: for each iteration, what counts how much."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from regretlab.forms.kernel import Floats, kernel
+from regretlab.rules import LEVELS, Step
+from regretlab.solving.exponent import Exponent
+from regretlab.solving.recipe import Recipe
+
+NO_DISCOUNT = math.inf
+"""The exponent at which nothing is discounted: t^∞ / (t^∞ + 1) is 1."""
+
+
+class Power(NamedTuple):
+    """An exponent as kernels take it: start + slope · min(t / horizon, 1)."""
+
+    start: float
+    slope: float
+    horizon: float
+
+
+def steps(recipe: Recipe, iteration: int, count: int) -> Floats:
+    """The steps of the ``count`` iterations that follow ``iteration``, a row each, in the order of ``Step``'s fields.
+
+    Each row depends on its own t alone, to the last bit: a run that is stopped and resumed somewhere else counts the
+    same. That is why powers are computed one at a time and not by a vectorised loop.
+    """
+    rows = np.empty((count, len(Step._fields)))
+    gamma, alpha, beta = (_power(recipe, each) for each in (recipe.averaging.gamma, recipe.alpha, recipe.beta))
+    fill_steps(rows, iteration, recipe.averaging.delay, gamma, alpha, beta)
+    rows[:, Step._fields.index("level")] = recipe.level if recipe.accumulate == "clip" else LEVELS[recipe.accumulate]
+    return rows
+
+
+def _power(recipe: Recipe, exponent: Exponent | None) -> Power:
+    if exponent is None:
+        return Power(NO_DISCOUNT, 0.0, 1.0)
+    return Power(float(exponent.start), float(exponent.slope), float(recipe.horizon))
+
+
+@kernel
+def at(power: Power, t: float) -> float:
+    """The exponent in iteration t."""
+    return power.start + power.slope * min(t / power.horizon, 1.0)
+
+
+@kernel
+def discount(t: float, power: Power) -> float:
+    """t^a / (t^a + 1): the factor on the regrets of the first t iterations, before another one is added."""
+    exponent = at(power, t)
+    if exponent == math.inf:
+        return 1.0
+    if t == 0.0:
+        return 0.0 if exponent > 0.0 else 0.5 if exponent == 0.0 else 1.0
+    weight = math.pow(t, exponent)
+    return weight / (weight + 1.0)
+
+
+@kernel
+def fill_steps(rows: Floats, iteration: int, delay: int, gamma: Power, alpha: Power, beta: Power) -> None:
+    """Write a row for each iteration after ``iteration``; the level is not among what changes."""
+    for k in range(len(rows)):
+        t = float(iteration + k + 1)
+        age = max(t - delay, 0.0)
+        weight, fade = 1.0 if age > 0.0 else 0.0, 1.0
+        if gamma.slope != 0.0 and age > 0.0:
+            fade = math.pow((age - 1.0) / age, at(gamma, t - 1.0))
+        elif gamma.start != 0.0:
+            weight = math.pow(age, gamma.start)
+        rows[k, 0], rows[k, 1], rows[k, 2] = t, weight, fade
+        rows[k, 3], rows[k, 4] = discount(t - 1.0, alpha), discount(t - 1.0, beta)
+        rows[k, 5], rows[k, 6] = discount(t, alpha), discount(t, beta)

@@ -1,0 +1,183 @@
+"""Saved runs: arrays and provenance in one file, without pickle, written beside and renamed.
+
+The file is numpy's .npz, or, where its name ends in .safetensors, that format, which other programs read networks from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regretlab.errors import UserError
+from regretlab.evaluation import evaluate
+from regretlab.files import written_beside
+from regretlab.forms import (
+    GameLike,
+    Labelled,
+    SequenceForm,
+    SparsePayoff,
+    Strategy,
+    as_form,
+    from_weights,
+    read_strategy,
+)
+from regretlab.forms.kernel import Floats
+from regretlab.own_file import is_in_a_file
+from regretlab.solving.checkpoints import Checkpoint
+from regretlab.solving.recipe import Recipe, recipe
+from regretlab.solving.solution import Solution
+from regretlab.spec import whole
+
+FORMAT = 2
+"""The layout of the file; a file with another number is refused."""
+
+_TABLES = ("regrets", "totals", "current")
+_ARRAYS = [f"{table}{player}" for table in (*_TABLES, "memory") for player in (0, 1)]
+
+TENSORS = ".safetensors"
+"""The end of the name of a file in that format."""
+
+
+def save(solution: Solution, path: str | Path) -> None:
+    """Write ``solution`` to ``path``, which either holds the whole of it afterwards or is as it was."""
+    about = {
+        "format": FORMAT,
+        "version": version("regretlab"),
+        "game": solution.form.load_name,
+        "fingerprint": fingerprint(solution.form),
+        "recipe": solution.recipe.name,
+        "parts": solution.recipe.parts,
+        "seed": solution.seed,
+        "deals": solution.deals,
+        "iterations": solution.iterations,
+        "history": solution.history,
+        "seconds": solution.seconds,
+        "evaluation_seconds": solution.evaluation_seconds,
+        "stopped": solution.stopped,
+    }
+    arrays = {f"{table}{player}": getattr(solution, table).arrays[player] for table in _TABLES for player in (0, 1)}
+    arrays |= {f"memory{player}": solution.memory[player] for player in (0, 1)}
+    arrays |= solution.learned
+    if Path(path).suffix == TENSORS:
+        from regretlab.deep import to_tensors
+
+        with written_beside(path) as file:
+            file.write(to_tensors(arrays, json.dumps(about)))
+        return
+    about_bytes = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
+    with written_beside(path) as file:
+        np.savez(file, about=about_bytes, **arrays)
+
+
+def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = None) -> Solution:
+    """Read what ``save`` wrote and check that it belongs to the game; ``given`` is a recipe that no name leads to."""
+    about, arrays = _read(Path(path))
+    form = _form_by_name(path, about["game"]) if game is None else as_form(game)
+    try:
+        return _solution(path, form, about, arrays, given)
+    except (KeyError, TypeError, IndexError, ValueError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise UserError(f"'{path}' is damaged: what it says about the run can't be read") from None
+
+
+def _form_by_name(path: str | Path, name: Any) -> SequenceForm:
+    """The game by its name alone; code in somebody's file does not run because a saved run says so."""
+    try:
+        if is_in_a_file(str(name)):
+            raise UserError(f"{name} is in a file of its own")
+        return as_form(name)
+    except UserError as error:
+        raise UserError(f"can't make the game of '{path}': {error}; give the game as well") from None
+
+
+def _recipe_by_name(path: str | Path, name: Any) -> Recipe:
+    """The same for the recipe."""
+    if is_in_a_file(str(name)):
+        raise UserError(f"the rule of '{path}' is in a file of its own: {name}; give the recipe as well")
+    return recipe(name)
+
+
+def _solution(
+    path: str | Path, form: SequenceForm, about: dict[str, Any], arrays: dict[str, Floats], given: Recipe | None
+) -> Solution:
+    """Put a saved run together, after checking that its parts belong together."""
+    if about["fingerprint"] != fingerprint(form):
+        other = f"{form.name} as it is now" if about["game"] == form.load_name else form.name
+        raise UserError(f"'{path}' holds a run of {about['game']}, which is not the same game as {other}")
+    for name, array in ((name, arrays[name]) for name in _ARRAYS):
+        treeplex = form.treeplexes[int(name[-1])]
+        size, what = (treeplex.infosets, "information set") if "memory" in name else (treeplex.sequences, "action")
+        if array.shape != (size,) or not np.isfinite(array).all():
+            raise UserError(f"'{path}' is damaged: its {name[:-1]} are not finite numbers, one for each {what}")
+    regrets, totals, current = (Labelled(form, (arrays[f"{table}0"], arrays[f"{table}1"])) for table in _TABLES)
+    history = tuple(Checkpoint(*point) for point in about["history"])
+    if whole("iterations", about["iterations"], least=1) != history[-1].iteration:
+        raise UserError(f"'{path}' is damaged: its history does not end with its last iteration")
+    behaviour = read_strategy(form, current)
+    return Solution(
+        form=form,
+        recipe=given if given is not None and given.name == about["recipe"] else _recipe_by_name(path, about["recipe"]),
+        seed=about["seed"],
+        deals=tuple(about["deals"]),
+        iterations=about["iterations"],
+        value=history[-1].value,
+        exploitability=history[-1].exploitability,
+        current_exploitability=evaluate(form, behaviour).exploitability,
+        strategy=from_weights(form, totals.arrays),
+        current=Strategy(form, current.arrays),
+        regrets=regrets,
+        totals=totals,
+        memory=(arrays["memory0"], arrays["memory1"]),
+        history=history,
+        seconds=about["seconds"],
+        evaluation_seconds=about["evaluation_seconds"],
+        stopped=about["stopped"],
+        learned={name: array for name, array in arrays.items() if name not in _ARRAYS},
+    )
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
+    """The two halves of a saved file, or one line that says what is wrong with it."""
+    try:
+        about, arrays = _read_tensors(path) if path.suffix == TENSORS else _read_npz(path)
+        if about["format"] != FORMAT:
+            raise UserError(f"'{path}' has format {about['format']}; this version reads {FORMAT}")
+    except FileNotFoundError:
+        raise UserError(f"there is no file '{path}'") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        if isinstance(error, UserError):
+            raise
+        raise UserError(f"'{path}' is not a saved run, or it is damaged") from None
+    return about, arrays
+
+
+def _read_npz(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
+        arrays = {name: file[name] for name in (*_ARRAYS, *(name for name in file.files if "." in name))}
+        return json.loads(file["about"].tobytes()), arrays
+
+
+def _read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    from regretlab.deep import from_tensors
+
+    arrays, about = from_tensors(path.read_bytes())
+    return json.loads(about), arrays
+
+
+def fingerprint(form: SequenceForm) -> str:
+    """A hash of all that a run depends on: two games with the same one have the same numbers."""
+    digest = hashlib.sha256()
+    for treeplex in form.treeplexes:
+        digest.update(treeplex.parent.tobytes() + treeplex.first.tobytes())
+        digest.update(json.dumps([treeplex.labels, treeplex.actions]).encode())
+    if isinstance(form.payoff, SparsePayoff):
+        for part in form.payoff.matrices[0]:
+            digest.update(part.tobytes())
+    return digest.hexdigest()[:32]

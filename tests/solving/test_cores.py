@@ -1,0 +1,139 @@
+"""Several cores: the same numbers to the last bit, and a cut in which nobody gets into another's way."""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_games import RandomGame, random_form, random_games
+
+from regretlab.errors import UserError
+from regretlab.forms import Treeplex, as_form
+from regretlab.solving import Solver, cores
+from regretlab.solving.cores import CoresFeedback, cores_to_use, cut
+from regretlab.solving.meeting import begin, meet, new_counters
+
+
+@pytest.fixture(autouse=True)
+def however_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut small games, too."""
+    monkeypatch.setattr(cores, "FINENESS", 2)
+
+
+def all_bytes(solver: Solver) -> bytes:
+    names = ("regret", "total", "strategy", "plan", "memory")
+    return b"".join(getattr(side, name).tobytes() for side in solver.sides for name in names)
+
+
+@pytest.mark.parametrize("recipe", ["cfr+", "normalhedge", "pdcfr+", "hs-dcfr", "hedge", "cfr(schedule=one-player)"])
+@pytest.mark.parametrize("game", ["kuhn", "kuhn(cards=20)", "kuhn(cards=40)", "leduc", "goofspiel(cards=3)"])
+def test_two_and_three_cores_change_no_bit(game: str, recipe: str) -> None:
+    form = as_form(game)
+    runs = [Solver(form, recipe, cores=number) for number in (1, 2, 3)]
+    for run in runs:
+        run.advance(20)
+    assert isinstance(runs[1].feedback, CoresFeedback)
+    assert not isinstance(runs[0].feedback, CoresFeedback)
+    assert len({all_bytes(run) for run in runs}) == 1
+
+
+@settings(max_examples=25)
+@given(random_games() | st.integers(0, 1_000))
+def test_two_cores_change_no_bit_on_random_games(game: RandomGame | int) -> None:
+    form = random_form(np.random.default_rng(game)) if isinstance(game, int) else as_form(game)
+    one, two = Solver(form, "cfr+", cores=1), Solver(form, "cfr+", cores=2)
+    one.advance(10)
+    two.advance(10)
+    assert all_bytes(one) == all_bytes(two)
+
+
+def check_cut(treeplex: Treeplex, pieces: int) -> None:
+    """Every information set once, children before parents, and no two groups that add to the same sequence."""
+    parts = cut(treeplex, pieces)
+    everything = [*parts.groups, parts.crown]
+    assert sorted(np.concatenate(everything).tolist()) == list(range(treeplex.infosets))
+    owner = np.repeat(np.arange(treeplex.infosets), np.diff(treeplex.first.astype(np.int64)))
+    adders: dict[int, int] = {}
+    for number, group in enumerate(parts.groups):
+        assert (np.diff(group.astype(np.int64)) < 0).all()
+        for i in group.tolist():
+            before = int(treeplex.parent[i])
+            assert before == 0 or adders.setdefault(before, number) == number
+            assert before == 0 or owner[before - 1] in {*group.tolist(), *parts.crown.tolist()}
+    for i in parts.crown.tolist():
+        before = int(treeplex.parent[i])
+        assert before not in adders
+        assert before == 0 or owner[before - 1] in parts.crown
+
+
+@given(random_games(), st.integers(1, 9))
+def test_groups_hand_nothing_to_each_other(game: RandomGame, pieces: int) -> None:
+    for treeplex in as_form(game).treeplexes:
+        check_cut(treeplex, pieces)
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 16])
+@pytest.mark.parametrize("game", ["kuhn(cards=20)", "leduc", "liars_dice(sides=4)"])
+def test_games_are_cut_into_several_groups_of_about_the_same_size(game: str, pieces: int) -> None:
+    for treeplex in as_form(game).treeplexes:
+        check_cut(treeplex, pieces)
+        sizes = [len(group) for group in cut(treeplex, pieces).groups]
+        assert len(sizes) >= min(pieces, 2)
+        assert max(sizes) <= treeplex.infosets / pieces + treeplex.infosets // (2 * pieces) + 1
+
+
+def test_cores_are_used_where_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "_available", lambda: 7)
+    form = as_form("kuhn")
+    assert cores_to_use(form) == 1
+    monkeypatch.setattr(cores, "ENTRIES_THAT_PAY", 10)
+    assert cores_to_use(form) == 7
+
+
+def test_ctrl_c_before_the_first_share_lets_the_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, three = Solver("leduc", "cfr+", cores=1), Solver("leduc", "cfr+", cores=3)
+    advance = cores.advance_share
+
+    def interrupted(core: int, *rest: Any) -> None:
+        if core == 0:
+            raise KeyboardInterrupt
+        advance(core, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cores, "advance_share", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            three.advance(10)
+    for run in (one, three):
+        run.advance(10)
+    assert all_bytes(one) == all_bytes(three)
+
+
+def test_nobody_goes_on_before_all_have_come() -> None:
+    counters, numbers = new_counters(3), list[int]()
+    begin(counters, 0)
+
+    def come(thread: int) -> None:
+        assert begin(counters, thread)
+        meet(counters, thread)
+        numbers.append(thread)
+
+    others = [Thread(target=come, args=(thread,)) for thread in (1, 2)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join(0.2)
+        assert other.is_alive()
+    assert not numbers
+    meet(counters, 0)
+    for other in others:
+        other.join()
+    assert sorted(numbers) == [1, 2]
+
+
+def test_a_wrong_number_of_cores_is_named() -> None:
+    with pytest.raises(UserError, match="cores=0 must be a whole number, at least 1"):
+        Solver("kuhn", cores=0)
