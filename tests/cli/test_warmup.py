@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 from regretlab.deep import is_installed
+from regretlab.feedback.registry import FEEDBACKS
 from regretlab.forms.kernel import cache_folder
 from regretlab.rules import LEVELS, WEIGH
-from regretlab.solving.recipe import TABULAR_FEEDBACKS
 from regretlab.solving.warmup import recipes_to_warm
+
+TABLES = [name for name, kind in FEEDBACKS.items() if not kind.trains]
 
 
 def test_it_says_where_the_kernels_are(regretlab) -> None:
@@ -23,7 +25,7 @@ def test_every_built_in_rule_and_every_feedback_is_among_them() -> None:
     assert {(clips, False, weigh) for clips, weigh in product((False, True), WEIGH)} <= warmed
     assert {(False, True, weigh) for weigh in WEIGH} <= warmed
     assert {each.feedback for each in recipes_to_warm()} == {
-        *TABULAR_FEEDBACKS,
+        *TABLES,
         *(["network"] if is_installed() else []),
     }
     assert set(LEVELS) == {"sum", "truncate", "clip"}

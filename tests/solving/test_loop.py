@@ -12,13 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import RandomGame, random_form, random_games
 
+from regretlab.feedback.registry import FEEDBACKS
 from regretlab.forms import SequenceForm, as_form
 from regretlab.forms.kernel import Floats
 from regretlab.rules import LEVELS, WEIGH
 from regretlab.solving import RECIPES, Solver, loop
-from regretlab.solving.recipe import TABULAR_FEEDBACKS
 from regretlab.solving.schedule import SCHEDULES
 from regretlab.solving.steps import steps
+
+TABLES = [name for name, kind in FEEDBACKS.items() if not kind.trains]
 
 every_combination = st.builds(
     (
@@ -27,7 +29,7 @@ every_combination = st.builds(
     st.sampled_from(sorted(LEVELS)),
     st.sampled_from(sorted(WEIGH)),
     st.sampled_from(sorted(SCHEDULES)),
-    st.sampled_from(TABULAR_FEEDBACKS),
+    st.sampled_from(TABLES),
     st.sampled_from(["uniform", "linear", "t^1.5", "t^30-5t/n"]),
     st.integers(0, 5),
     st.sampled_from(["yes", "no"]),
@@ -106,9 +108,9 @@ def test_any_payoff_goes_through_the_plain_loop() -> None:
 SCRIPT = """
 import hashlib, sys
 from regretlab.solving import RECIPES, Solver
-from regretlab.solving.recipe import TABULAR_FEEDBACKS
+from regretlab.feedback.registry import FEEDBACKS
 for name in RECIPES:
-    for feedback in TABULAR_FEEDBACKS:
+    for feedback in (name for name, kind in FEEDBACKS.items() if not kind.trains):
         solver = Solver("kuhn(ante=1, bet=1/3)", f"{name}(feedback={feedback})", seed=5, cores=2)
         solver.advance(60)
         digest = hashlib.sha256()
@@ -132,4 +134,4 @@ def test_with_and_without_the_compiler_the_bytes_are_the_same() -> None:
         for disabled in ("0", "1")
     ]
     assert outputs[0] == outputs[1]
-    assert outputs[0].count("\n") == len(TABULAR_FEEDBACKS) * len(RECIPES)
+    assert outputs[0].count("\n") == len(TABLES) * len(RECIPES)
