@@ -87,7 +87,7 @@ def test_games_are_cut_into_several_groups_of_about_the_same_size(game: str, pie
 
 
 def test_cores_are_used_where_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "_available", lambda: 7)
+    monkeypatch.setattr(cores, "usable_cores", lambda: list(range(7)))
     form = as_form("kuhn")
     assert cores_to_use(form) == 1
     monkeypatch.setattr(cores, "ENTRIES_THAT_PAY", 10)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -20,6 +20,7 @@ from typing import Any
 from regretlab.errors import UserError
 from regretlab.experiments.plan import Answer, Job
 from regretlab.experiments.waiting import Waiting
+from regretlab.machine import usable_cores
 
 COMMAND = (sys.executable, "-P", "-m", "regretlab.experiments.worker")
 
@@ -32,12 +33,6 @@ SECONDS_WITHOUT_A_WORD = 0.1
 ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def available_cores() -> int:
-    """How many cores this process may use."""
-    affinity: Callable[[int], Iterable[int]] | None = getattr(os, "sched_getaffinity", None)
-    return len(list(affinity(0))) if affinity is not None else os.cpu_count() or 1
-
-
 def run_locally(jobs: Sequence[Job], workers: int | None = None) -> Generator[list[Answer], None, None]:
     """Perform the jobs; yields what has arrived, and an empty list where for a moment nothing has.
 
@@ -45,7 +40,7 @@ def run_locally(jobs: Sequence[Job], workers: int | None = None) -> Generator[li
     """
     crew = _Crew(jobs)
     try:
-        crew.hire(min(workers or available_cores(), len(jobs)))
+        crew.hire(min(workers or len(usable_cores()), len(jobs)))
         while crew.unanswered:
             yield crew.arrived()
     finally:

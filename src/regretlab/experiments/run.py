@@ -11,12 +11,13 @@ from typing import NamedTuple, TypeAlias
 
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.clock import Clock, Progress
-from regretlab.experiments.local import available_cores, run_locally
+from regretlab.experiments.local import run_locally
 from regretlab.experiments.on_ray import CLIENT, check_ray, run_on_ray
 from regretlab.experiments.plan import Answer, Job, in_order, plan
 from regretlab.experiments.store import Store
 from regretlab.experiments.suite_file import SuiteLike, read_suite
 from regretlab.experiments.tidy import Rows, tidy
+from regretlab.machine import usable_cores
 from regretlab.spec import whole
 
 Place: TypeAlias = Callable[[Sequence[Job], int | None], Generator[list[Answer], None, None]]
@@ -123,4 +124,4 @@ def find_place(on: str) -> Place:
 
 def workers_to_use(workers: int | None) -> int:
     """One a core unless told otherwise."""
-    return available_cores() if workers is None else whole("workers", workers, least=1, most=MOST_WORKERS)
+    return len(usable_cores()) if workers is None else whole("workers", workers, least=1, most=MOST_WORKERS)

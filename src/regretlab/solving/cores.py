@@ -9,8 +9,6 @@ Every core runs the whole loop on its share, and they meet where one needs what 
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 from regretlab.forms import SequenceForm, SparseMatrix, SparsePayoff, Treeplex
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.forms.passes import sparse_product
+from regretlab.machine import usable_cores
 from regretlab.rules import Step, Update
 from regretlab.solving.algorithm import Algorithm
 from regretlab.solving.feedback import FullFeedback
@@ -36,12 +35,7 @@ def cores_to_use(form: SequenceForm) -> int:
     """All that this process may use where it pays, else one."""
     payoff = form.payoff
     large = isinstance(payoff, SparsePayoff) and len(payoff.matrices[0].entry) >= ENTRIES_THAT_PAY
-    return _available() if large else 1
-
-
-def _available() -> int:
-    affinity: Callable[[int], Iterable[int]] | None = getattr(os, "sched_getaffinity", None)
-    return len(list(affinity(0))) if affinity is not None else os.cpu_count() or 1
+    return len(usable_cores()) if large else 1
 
 
 FINENESS = 32
