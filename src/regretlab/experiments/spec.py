@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from regretlab.experiments.measures import USUAL_MEASURES
-from regretlab.forms.kernel import cache_folder
+from regretlab.identity import number_identity
 from regretlab.own_file import is_in_a_file, split_place
 from regretlab.solving import Recipe, recipe
 
@@ -70,8 +70,8 @@ def digest(known: dict[str, Any]) -> str:
 
 @cache
 def numerics() -> str:
-    """The version of the code that computes: a hash of all sources that hold kernels."""
-    return cache_folder().name
+    """The version of the code that computes: a hash of all sources that can change a number."""
+    return number_identity()
 
 
 @cache

@@ -1,9 +1,10 @@
 """The decorator that turns a small function on arrays into machine code, cached on disk.
 
-Three hazards, and what is done about them here:
+Three hazards, and what is done about them:
 
 - Numba notices an edit only in the file of the cached function itself; a caller in another file would keep the old
-  code that was inlined into it. So the cache folder's name carries a hash of every source file that holds kernels.
+  code that was inlined into it, or the old value of a constant. So the cache folder's name carries a hash of all
+  sources that can end up in a kernel.
 - ``fastmath`` would reorder additions, and the fused kernel, the plain loop and Python itself would no longer agree to
   the last bit. It is never switched on.
 - Numba counts references to arrays wherever one gets another name, by atomic instructions: half the time of a short
@@ -12,12 +13,10 @@ Three hazards, and what is done about them here:
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 import threading
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,32 +24,16 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.forms.numba_private import compiler, import_without_blas
+from regretlab.identity import kernel_identity
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.uint32]
 """Indices are unsigned: Numba then leaves out the test for negative ones, which halves the time of short loops."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_MARKS = (b"kernel\ndef ", b"as_argument(")
-"""What a source file that holds kernels has in it."""
-
-
-def _take_blas_for_granted() -> None:
-    """Spare Numba the question whether there is BLAS: it loads scipy.linalg for it, which takes a quarter of a second.
-
-    There is, because scipy is. Numba asks when it loads this module; afterwards it asks as always, in a kernel of
-    other people that multiplies matrices.
-    """
-    asks: Any = import_module("numba.np.linalg")
-    question = asks.ensure_blas
-    asks.ensure_blas = lambda: None
-    try:
-        import_module("numba.np.arraymath")
-    finally:
-        asks.ensure_blas = question
-
-
-_take_blas_for_granted()
+import_without_blas()
 
 
 def cache_folder() -> Path:
@@ -64,17 +47,7 @@ def cache_folder() -> Path:
         base = Path.home() / "Library" / "Caches" / "regretlab" / "kernels"
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "regretlab" / "kernels"
-    return base / _hash_of_sources()
-
-
-def _hash_of_sources() -> str:
-    """A short hash of every source file of this package that holds kernels."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-        source = path.read_bytes()
-        if any(mark in source.replace(b"\r\n", b"\n") for mark in _MARKS):
-            digest.update(path.name.encode() + b"\0" + source)
-    return digest.hexdigest()[:16]
+    return base / kernel_identity()
 
 
 _CACHE = cache_folder()
@@ -114,8 +87,7 @@ def allocating_kernel(function: Function) -> Function:
 
 
 def _compiled(function: Function, inline: str, allocates: bool = False) -> Function:
-    njit: Any = numba.njit
-    decorator = njit(cache=_CACHE_ON_DISK, inline=inline, nogil=True, _nrt=allocates)
+    decorator = compiler(inline, counts_references=allocates, cache=_CACHE_ON_DISK)
     return _with_our_cache(decorator, function)  # type: ignore[no-any-return]
 
 

@@ -7,25 +7,26 @@ the core, so more threads than cores are slow, but no deadlock.
 
 from __future__ import annotations
 
-import ctypes
-import sys
-from importlib import import_module
 from typing import Any, TypeAlias
 
-import llvmlite.binding
 import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from regretlab.forms.kernel import kernel
+from regretlab.forms.numba_private import atomics
 
 Counters: TypeAlias = NDArray[np.int64]
 """How often each thread has come, a cache line each: a line that two write to would travel between their cores."""
 
-CAN_MEET = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-"""Plain Python has one core: its threads take turns."""
+_ATOMICS = atomics()
+load: Any
+store: Any
+give_way: Any
+load, store, give_way = _ATOMICS or (None, None, None)
+
+CAN_MEET = _ATOMICS is not None and not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+"""Plain Python has one core: its threads take turns. Nor can they meet where Numba has no way to write in order."""
 
 _LINE = 16
 """Numbers from one thread's counter to the next: 128 bytes, because some processors fetch two lines at a time."""
@@ -66,51 +67,3 @@ def meet(counters: Counters, thread: int) -> None:
     for other in range(0, len(counters), _LINE):
         while load(counters, other) < times:
             give_way()
-
-
-def _address_of_yield() -> int:
-    """The system's function that lets another thread have the core."""
-    if sys.platform == "win32":
-        function: Any = ctypes.WinDLL("kernel32").SwitchToThread
-    else:
-        function = ctypes.CDLL(None).sched_yield
-    return ctypes.cast(function, ctypes.c_void_p).value or 0
-
-
-_YIELD = "regretlab_yield"
-"""A name, not an address: compiled code on disk outlives this process."""
-
-llvmlite.binding.add_symbol(_YIELD, _address_of_yield())
-give_way: Any = types.ExternalFunction(_YIELD, types.int32())
-
-_arrays: Any = import_module("numba.np.arrayobj")
-_instructions: Any = import_module("numba.core.cgutils")
-
-
-def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    array = _arrays.make_array(signature.args[0])(context, builder, arguments[0])
-    return _instructions.gep(builder, array.data, arguments[1])
-
-
-def _load(_: Any, array: Any, index: Any) -> Any:
-    """``array[index]``, read anew each time, before whatever is read after it."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.load_atomic(_pointer(context, builder, signature, arguments), "acquire", align=8)
-
-    return types.int64(array, types.intp), generate
-
-
-def _store(_: Any, array: Any, index: Any, value: Any) -> Any:
-    """``array[index] = value``, after whatever was written before it."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        at = _pointer(context, builder, signature, arguments)
-        builder.store_atomic(arguments[2], at, "release", align=8)
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, types.int64), generate
-
-
-load: Any = intrinsic(_load)
-store: Any = intrinsic(_store)

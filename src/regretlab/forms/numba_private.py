@@ -1,0 +1,110 @@
+"""All that we take from Numba's private parts, which may change from one version to the next.
+
+Each of them makes something faster, and each has a plain way without it: a Numba that lacks one gives the same numbers,
+more slowly. The versions that were tried are in ``pyproject.toml``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import llvmlite.binding
+import numba
+from numba import types
+
+
+def import_without_blas() -> None:
+    """Load Numba's array functions without its question whether there is BLAS.
+
+    Numba loads scipy.linalg to find out, which takes a quarter of a second. There is BLAS, because scipy is there.
+    Numba asks when it loads this module; afterwards it asks as always, for other people's kernels that multiply
+    matrices. Where the question is no longer asked in this place, nothing needs to be done.
+    """
+    try:
+        asks: Any = import_module("numba.np.linalg")
+        question = asks.ensure_blas
+    except (ImportError, AttributeError):
+        return
+    asks.ensure_blas = lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        asks.ensure_blas = question
+
+
+def compiler(inline: str, counts_references: bool, cache: bool) -> Any:
+    """Numba's decorator for our kernels.
+
+    Numba counts references to arrays wherever one gets another name, by atomic instructions: half the time of a short
+    kernel. The option that switches it off is private; where there is none, Numba counts.
+    """
+    njit: Any = numba.njit
+    options: dict[str, Any] = {"cache": cache, "inline": inline, "nogil": True}
+    try:
+        known = import_module("numba.core.registry").cpu_target.options
+    except (ImportError, AttributeError):
+        known = None
+    if hasattr(known, "_nrt"):
+        options["_nrt"] = counts_references
+    return njit(**options)
+
+
+class Atomics(NamedTuple):
+    """Functions for kernels whose threads wait for each other. Inside kernels they are plain global names."""
+
+    load: Any
+    """``load(array, index)`` reads anew each time, before whatever is read after it."""
+    store: Any
+    """``store(array, index, value)`` writes after whatever was written before it."""
+    give_way: Any
+    """``give_way()`` lets another thread have the core."""
+
+
+def atomics() -> Atomics | None:
+    """Make them, or return None where Numba has no way to; then one core has to do all the work.
+
+    Plain reading and writing would be no way around them: the compiler may read once and wait for ever.
+    """
+    try:
+        make_array = import_module("numba.np.arrayobj").make_array
+        element = import_module("numba.core.cgutils").gep
+        intrinsic = import_module("numba.extending").intrinsic
+        give_way = import_module("numba.core.types").ExternalFunction(_YIELD, types.int32())
+    except (ImportError, AttributeError):
+        return None
+
+    def pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return element(builder, make_array(signature.args[0])(context, builder, arguments[0]).data, arguments[1])
+
+    def load(_: Any, array: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.load_atomic(pointer(context, builder, signature, arguments), "acquire", align=8)
+
+        return types.int64(array, types.intp), generate
+
+    def store(_: Any, array: Any, index: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            at = pointer(context, builder, signature, arguments)
+            builder.store_atomic(arguments[2], at, "release", align=8)
+            return context.get_dummy_value()
+
+        return types.void(array, types.intp, types.int64), generate
+
+    llvmlite.binding.add_symbol(_YIELD, _address_of_yield())
+    return Atomics(intrinsic(load), intrinsic(store), give_way)
+
+
+_YIELD = "regretlab_yield"
+"""The name by which compiled code finds the system's function. An address would not do: code on disk outlives it."""
+
+
+def _address_of_yield() -> int:
+    """The system's function that lets another thread have the core."""
+    if sys.platform == "win32":
+        function: Any = ctypes.WinDLL("kernel32").SwitchToThread
+    else:
+        function = ctypes.CDLL(None).sched_yield
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
