@@ -174,7 +174,7 @@ def test_bad_example_is_found(path: str, source: str) -> None:
         ),
         ("games/kuhn.py", "from .. import errors\nfrom ..numbers import number\nfrom regretlab import errors"),
         ("games/forms.py", "from .forms import x\nfrom . import solve"),
-        ("forms/compile.py", "from regretlab.games import protocol\nfrom numba import njit"),
+        ("forms/compiling.py", "from regretlab.games import protocol\nfrom numba import njit"),
         ("rules/hedge.py", "from regretlab.forms import passes"),
         ("evaluation/value.py", "from regretlab.forms import passes\nfrom regretlab import errors"),
         ("reference/cfr.py", "from regretlab.games import kuhn\nimport random"),

@@ -74,10 +74,9 @@ def test_what_a_rule_remembers_counts_where_it_remembers(recipe: str, remembers:
 
 
 def test_arrays_are_found_wherever_they_are_kept() -> None:
-    form = as_form("kuhn")
-    assert isinstance(form.payoff, SparsePayoff)
-    found = list(arrays_in(form.payoff))
-    assert sum(array.nbytes for array in found) == sum(part.nbytes for each in form.payoff.matrices for part in each)
+    payoff = as_form("kuhn").payoff.sparse
+    assert payoff is not None
+    assert sum(array.nbytes for array in arrays_in(payoff.matrices)) == payoff.nbytes
     assert [array.tolist() for array in arrays_in([1, "text", (np.ones(2), None)])] == [[1, 1]]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from random_games import RandomGame, random_form, random_games
 
 from regretlab.feedback.registry import FEEDBACKS
-from regretlab.forms import SequenceForm, as_form
+from regretlab.forms import Payoff, SequenceForm, as_form
 from regretlab.forms.kernel import Floats
 from regretlab.rules import LEVELS, WEIGH
 from regretlab.solving import RECIPES, Solver, loop
@@ -90,10 +90,16 @@ def test_where_a_run_is_cut_changes_no_bit(recipe: str, pieces: list[int]) -> No
 class OtherPayoff:
     """A payoff that is not the sparse one, as a game with a structure of its own would bring."""
 
-    behind: object
+    behind: Payoff
+    entries: int = 0
+    nbytes: int = 0
+    sparse: None = None
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
-        self.behind.gradient(player, plan, out)  # type: ignore[attr-defined]
+        self.behind.gradient(player, plan, out)
+
+    def fingerprint(self) -> bytes:
+        return self.behind.fingerprint()
 
 
 def test_any_payoff_goes_through_the_plain_loop() -> None:

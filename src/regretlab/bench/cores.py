@@ -138,7 +138,6 @@ def stream() -> tuple[int, Callable[[int], float]]:
 
 def solve(form: SequenceForm) -> tuple[int, Callable[[int], float]]:
     """Measures seconds an iteration of CFR+ with so many cores; says how many payoff entries there are."""
-    from regretlab.bench.load import entries_of
     from regretlab.solving import Solver
 
     solvers = {cores: Solver(form, "cfr+", cores=cores) for cores in (1, 2)}
@@ -148,7 +147,7 @@ def solve(form: SequenceForm) -> tuple[int, Callable[[int], float]]:
         solvers[cores].advance(ITERATIONS)
         return (time.perf_counter() - start) / ITERATIONS
 
-    return entries_of(form), measure
+    return form.payoff.entries, measure
 
 
 def large_form(work: str) -> SequenceForm:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.bench.results import Load
-from regretlab.forms import SequenceForm, SparsePayoff
+from regretlab.forms import SequenceForm
 from regretlab.solving import Recipe, Solver
 from regretlab.solving.side import Side
 
@@ -20,9 +19,6 @@ OPERATIONS_AN_ENTRY = 2
 OPERATIONS_A_SEQUENCE = 17
 """Average 3, expectation 2, regret with discount and floor 5, positive part, sum and count 4, division 2, reach 1."""
 
-NOT_TOUCHED = {"exact"}
-"""Parts of a payoff that iterations never look at."""
-
 
 def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
     """Bytes and operations of one iteration of ``solver``.
@@ -31,12 +27,12 @@ def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
     a side are read and written, its indices and the opponent's plan are read. A loop that goes twice over an array
     which has left the cache in between moves more than is counted here, and reaches a smaller part of the limit.
     """
-    payoff = sum(array.nbytes for array in arrays_in(form.payoff))
+    payoff = form.payoff.nbytes
     sides = [array for side in solver.sides for array in touched(side, solver.recipe)]
     numbers = sum(array.nbytes for array in sides if array.dtype.kind == "f")
     indices = sum(array.nbytes for array in sides if array.dtype.kind != "f")
     plans = sum(side.plan.nbytes for side in solver.sides)
-    entries = entries_of(form)
+    entries = form.payoff.entries
     sequences = sum(treeplex.sequences for treeplex in form.treeplexes)
     return Load(
         game=name,
@@ -47,11 +43,6 @@ def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
     )
 
 
-def entries_of(form: SequenceForm) -> int:
-    """How many entries the payoff matrix has that are not 0; 0 for a payoff that is no matrix."""
-    return len(form.payoff.matrices[0].entry) if isinstance(form.payoff, SparsePayoff) else 0
-
-
 def touched(side: Side, recipe: Recipe) -> Iterator[NDArray[Any]]:
     """The arrays of one player that an iteration looks at: regret matching and rules of one's own keep no memory."""
     remembers = recipe.rule is None and recipe.weigh != "regret-matching"
@@ -59,13 +50,9 @@ def touched(side: Side, recipe: Recipe) -> Iterator[NDArray[Any]]:
 
 
 def arrays_in(value: Any) -> Iterator[NDArray[Any]]:
-    """All arrays of a nested value of tuples and dataclasses."""
+    """All arrays of a nested value of tuples and lists."""
     if isinstance(value, np.ndarray):
         yield value
     elif isinstance(value, tuple | list):
         for part in value:
             yield from arrays_in(part)
-    elif is_dataclass(value):
-        for field in fields(value):
-            if field.name not in NOT_TOUCHED:
-                yield from arrays_in(getattr(value, field.name))

@@ -11,10 +11,11 @@ from regretlab.forms.kernel import Indices
 
 
 def sparse(form: SequenceForm) -> SparsePayoff:
-    """The payoff as a matrix, or an error where the game has it in another shape."""
-    if not isinstance(form.payoff, SparsePayoff):
+    """The payoff as a matrix, or an error where the game has it in another form."""
+    payoff = form.payoff.sparse
+    if payoff is None:
         raise UserError(f"{form.name} has no payoff matrix; this needs one")
-    return form.payoff
+    return payoff
 
 
 def integer_matrices(form: SequenceForm) -> tuple[tuple[SparseMatrix, SparseMatrix], int]:

@@ -16,7 +16,6 @@ from regretlab.forms import (
     GameLike,
     SequenceForm,
     SparseMatrix,
-    SparsePayoff,
     Strategy,
     as_form,
     read_strategy,
@@ -67,9 +66,10 @@ def evaluate(game: GameLike, strategy: Profile) -> Evaluation[float]:
     (0.125, 0.458333)
     """
     form, profile = read(game, strategy)
-    if isinstance(form.payoff, SparsePayoff):
+    payoff = form.payoff.sparse
+    if payoff is not None:
         zero, one = (Decisions(treeplex.parent, treeplex.first) for treeplex in form.treeplexes)
-        value, best_zero, best_one = map(float, judge(zero, one, *profile.arrays, *form.payoff.matrices))
+        value, best_zero, best_one = map(float, judge(zero, one, *profile.arrays, *payoff.matrices))
         return Evaluation(value, (best_zero, best_one))
     gradients = gradient(form, profile, 0), gradient(form, profile, 1)
     best = best_value(form, 0, gradients[0]), best_value(form, 1, gradients[1])

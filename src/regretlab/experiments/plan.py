@@ -9,7 +9,7 @@ from regretlab.experiments.measures import DISTANCE
 from regretlab.experiments.perform import Measurement
 from regretlab.experiments.spec import Run, Suite, digest, identity, recipe_of
 from regretlab.experiments.store import StoredRun
-from regretlab.forms import SequenceForm, SparsePayoff, compile
+from regretlab.forms import SequenceForm, compile
 from regretlab.solving.storage import fingerprint
 
 SECONDS_A_RUN, SECONDS_AN_ENTRY = 5e-4, 1.7e-9
@@ -83,9 +83,8 @@ def _seconds(run: Run, size: Size) -> float:
 
 def size(form: SequenceForm) -> Size:
     """How large a compiled game is, and its fingerprint."""
-    entries = len(form.payoff.matrices[0].entry) if isinstance(form.payoff, SparsePayoff) else 0
     histories = 0 if form.tree is None else form.tree.histories
-    return Size(fingerprint(form), histories, sum(each.sequences for each in form.treeplexes), entries)
+    return Size(fingerprint(form), histories, sum(each.sequences for each in form.treeplexes), form.payoff.entries)
 
 
 def in_order(jobs: Sequence[Job]) -> list[Job]:

@@ -19,12 +19,30 @@ LARGEST_SAFE_INTEGER = 2**53
 
 
 class Payoff(Protocol):
-    """All that the passes need to know about a game beyond the two treeplexes."""
+    """All that the passes need to know about a game beyond the two treeplexes, and what it weighs."""
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         """What each sequence of ``player`` earns, where the game ends there, against the other player's ``plan``.
 
         ``out`` (sequences of ``player``,) is overwritten.
+        """
+
+    def fingerprint(self) -> bytes:
+        """What tells this payoff from any other over the same treeplexes: the same bytes, the same gradients."""
+
+    @property
+    def entries(self) -> int:
+        """How many terms one gradient sums: what an iteration's time grows with."""
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory the gradients of both players read."""
+
+    @property
+    def sparse(self) -> SparsePayoff | None:
+        """The payoff as a sparse matrix, for whoever works on its entries; None where it is kept in another form.
+
+        Compiled loops and linear programmes need it. Without it a game is solved by the plain loop.
         """
 
 
@@ -63,6 +81,25 @@ class SparsePayoff:
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         """One sparse product; ``out`` is overwritten."""
         sparse_product(*self.matrices[player], plan, out)
+
+    def fingerprint(self) -> bytes:
+        """Player 0's matrix; player 1's follows from it."""
+        return b"".join(part.tobytes() for part in self.matrices[0])
+
+    @property
+    def entries(self) -> int:
+        """How many entries of the matrix are not 0."""
+        return len(self.matrices[0].entry)
+
+    @property
+    def nbytes(self) -> int:
+        """The size of both matrices; the exact entries are not read by gradients."""
+        return sum(part.nbytes for matrix in self.matrices for part in matrix)
+
+    @property
+    def sparse(self) -> SparsePayoff:
+        """Itself."""
+        return self
 
 
 def sparse_payoff(

@@ -47,3 +47,10 @@ class Game(Protocol):
 
     def payoff(self, state: Any) -> Number:
         """What player 0 wins, and player 1 loses, at a terminal state."""
+
+
+class MakesForm(Protocol):
+    """A game whose structure makes a better form than a walk over its histories would."""
+
+    def form(self) -> Any:
+        """The compiled game, a ``forms.SequenceForm``; ``compile`` takes it as it is and does not walk the game."""

@@ -21,7 +21,6 @@ from regretlab.forms import (
     GameLike,
     Labelled,
     SequenceForm,
-    SparsePayoff,
     Strategy,
     as_form,
     from_weights,
@@ -177,7 +176,5 @@ def fingerprint(form: SequenceForm) -> str:
     for treeplex in form.treeplexes:
         digest.update(treeplex.parent.tobytes() + treeplex.first.tobytes())
         digest.update(json.dumps([treeplex.labels, treeplex.actions]).encode())
-    if isinstance(form.payoff, SparsePayoff):
-        for part in form.payoff.matrices[0]:
-            digest.update(part.tobytes())
+    digest.update(form.payoff.fingerprint())
     return digest.hexdigest()[:32]

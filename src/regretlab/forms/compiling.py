@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.errors import GameError
 from regretlab.forms.form import SequenceForm
 from regretlab.forms.payoff import SparsePayoff, sparse_payoff
 from regretlab.forms.tree import Tree
@@ -24,6 +26,7 @@ GameLike: TypeAlias = str | Game | SequenceForm
 def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) -> SequenceForm:
     """Walk ``game``, given by name or as rules, once and return its sequence form.
 
+    A game that makes a form of its own (``form()``, see ``games/protocol.py``) is asked for it and not walked.
     ``tree=False`` leaves out the list of histories. Raises GameError, naming the history, where the game breaks a
     promise of the protocol.
 
@@ -31,8 +34,24 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
     >>> form.infosets, form.tree.histories
     (12, 55)
     """
-    players, endings, histories = _Players(), _Endings(), _Histories() if tree else None
     rules = as_rules(game)
+    make_form = getattr(rules, "form", None)
+    if callable(make_form):
+        form = make_form()
+        if not isinstance(form, SequenceForm):
+            raise GameError(f"{rules.name}: form() gives {form!r:.40}, not a SequenceForm")
+    else:
+        form = _walked(rules, tree, limit)
+    return replace(
+        form,
+        loaded_from=getattr(rules, "loaded_from", form.loaded_from),
+        encode=getattr(rules, "encode", form.encode),
+    )
+
+
+def _walked(rules: Game, tree: bool, limit: int) -> SequenceForm:
+    """The form that a walk over all histories gives."""
+    players, endings, histories = _Players(), _Endings(), _Histories() if tree else None
     for visit in walk(rules, limit):
         if visit.infoset is not None:
             players.add(visit.infoset)
@@ -42,9 +61,7 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
             histories.add(visit)
     treeplexes = players.treeplexes()
     shape = (treeplexes[0].sequences, treeplexes[1].sequences)
-    kept, loaded_from = histories.tree() if histories else None, getattr(rules, "loaded_from", None)
-    payoff, encode = endings.payoff(shape), getattr(rules, "encode", None)
-    return SequenceForm(rules.name, treeplexes, payoff, kept, loaded_from, encode)
+    return SequenceForm(rules.name, treeplexes, endings.payoff(shape), histories.tree() if histories else None)
 
 
 class _Players:
