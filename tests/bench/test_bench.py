@@ -18,7 +18,7 @@ from regretlab.bench.bench import Bench
 from regretlab.bench.report import as_dict
 from regretlab.bench.results import FROM_DICTIONARY, OURS
 from regretlab.cli.bench import _print, bench
-from regretlab.cli.numbers import plain
+from regretlab.documents.numbers import plain
 from regretlab.errors import UserError
 
 

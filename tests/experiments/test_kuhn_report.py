@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from regretlab.documents import Section
 from regretlab.errors import UserError
 from regretlab.evaluation import kuhn_equilibria
 from regretlab.experiments import Store, Suite, experiment, read_suite
-from regretlab.experiments.findings import Findings, Section
 from regretlab.experiments.kuhn_report import kuhn_report, report
 from regretlab.experiments.kuhn_report.claims import CLAIMS
 from regretlab.experiments.kuhn_report.exploitable import WITH_ALL_DEALS
@@ -27,7 +27,7 @@ from regretlab.experiments.kuhn_report.original import (
     STANDARD,
     STRATEGIES,
 )
-from regretlab.experiments.kuhn_report.report import VERDICTS, findings
+from regretlab.experiments.kuhn_report.report import VERDICTS, Findings, findings
 from regretlab.experiments.kuhn_report.study import Ratio, Sample, Study, spread
 from regretlab.experiments.perform import perform
 from regretlab.experiments.plan import plan

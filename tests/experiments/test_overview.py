@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from regretlab.experiments.findings import Section, Table
+from regretlab.documents import Section, Table
 from regretlab.experiments.overview import overview
 from regretlab.experiments.race import common_checkpoint, race
 

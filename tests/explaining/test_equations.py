@@ -12,12 +12,12 @@ from printed_equations import Printed, in_html, in_markdown, read_line, read_sid
 from random_games import random_games
 
 import regretlab as rl
-from regretlab.explaining.document import Document, Equations
+from regretlab.documents.blocks import Document, Equations
+from regretlab.documents.expressions import Equation
+from regretlab.documents.numbers import Notation
+from regretlab.documents.terminal import as_text
 from regretlab.explaining.events import Learning
-from regretlab.explaining.expression import Equation
 from regretlab.explaining.learning import regret_lines
-from regretlab.explaining.notation import Notation
-from regretlab.explaining.terminal import as_text
 from regretlab.explaining.textbook import weighing
 from regretlab.explaining.weighing import tell_weighing
 from regretlab.games import Kuhn

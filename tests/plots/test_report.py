@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from experiments.fakes import in_process
 
+from regretlab.documents import Chart, Section, Series, Table, Target, written
 from regretlab.experiments import Store, read_suite
-from regretlab.experiments.findings import Chart, Section, Series, Table, Target, written
 from regretlab.experiments.origins import origins
 from regretlab.experiments.overview import overview
 from regretlab.experiments.perform import SECONDS, Measurement

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretlab as rl
-from regretlab.explaining.expression import Call, Operation, Square, Symbol, Value
+from regretlab.documents.expressions import Call, Operation, Square, Symbol, Value
 from regretlab.games import Kuhn
 from regretlab.web.enumeration import (
     cheating_exploitability,

@@ -16,9 +16,10 @@ from cyclopts import Parameter
 from rich.table import Table
 from rich.text import Text
 
-from regretlab.cli import numbers, show
+from regretlab.cli import show
 from regretlab.cli.target import check_target
 from regretlab.cli.watch import INTERRUPTED
+from regretlab.documents import numbers
 from regretlab.errors import UserError, unknown
 from regretlab.spec import split_list
 

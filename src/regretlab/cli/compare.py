@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from regretlab.cli import numbers, show
+from regretlab.cli import show
 from regretlab.cli.options import AsJson, GameName
 from regretlab.cli.target import check_target
 from regretlab.cli.watch import INTERRUPTED
+from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import positive, split_list, whole
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from rich.table import Table
 from rich.text import Text
 
-from regretlab.cli import numbers, show
+from regretlab.cli import show
+from regretlab.documents import numbers
 
 if TYPE_CHECKING:
     from regretlab.experiments import Comparison, Estimate, Row

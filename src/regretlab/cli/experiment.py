@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich.table import Table
 
-from regretlab.cli import numbers, show
+from regretlab.cli import show
 from regretlab.cli.options import AsJson, StoreFile
 from regretlab.cli.watch import INTERRUPTED, Watch
+from regretlab.documents import numbers
 from regretlab.spec import whole
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from regretlab.cli import numbers, show
+from regretlab.cli import show
 from regretlab.cli.options import AsJson, GameName
 from regretlab.cli.target import check_target
+from regretlab.documents import numbers
 from regretlab.errors import UserError
 
 EXAMPLES = """Examples:

@@ -58,7 +58,7 @@ def _print_list(terms: Iterable[Term]) -> None:
 
 
 def _print_one(term: Term) -> None:
-    from regretlab.explaining.terminal import render
+    from regretlab.documents.terminal import render
 
     page = show.Page()
     for part in render(term.document, page.width):

@@ -15,8 +15,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from regretlab.cli import numbers
 from regretlab.cli.watch import Watch
+from regretlab.documents import numbers
 
 if TYPE_CHECKING:
     from regretlab.experiments import Step

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from regretlab.cli import numbers, show
+from regretlab.cli import show
 from regretlab.cli.options import AsJson, GameName
+from regretlab.documents import numbers
 
 if TYPE_CHECKING:
     from regretlab.evaluation import Equilibrium, KuhnEquilibria

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich.table import Table
 
-from regretlab.cli import numbers, show
+from regretlab.cli import show
 from regretlab.cli.options import AsJson, StoreFile
 from regretlab.cli.target import check_target
+from regretlab.documents import numbers
 from regretlab.errors import UserError, unknown
 from regretlab.spec import split_list, whole
 

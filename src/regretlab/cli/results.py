@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
-from regretlab.cli import numbers, show
+from regretlab.cli import show
 from regretlab.cli.options import AsJson, StoreFile
 from regretlab.cli.rank import rank
 from regretlab.cli.target import check_target
+from regretlab.documents import numbers
 from regretlab.errors import UserError
 
 if TYPE_CHECKING:

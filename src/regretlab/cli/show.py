@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from regretlab.cli import numbers
+from regretlab.documents import numbers
 from regretlab.spec import parse_call
 
 if TYPE_CHECKING:

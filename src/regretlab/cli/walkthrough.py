@@ -81,7 +81,7 @@ def _print(told: Walkthrough, format: str) -> None:
     if format == "json":
         show.as_json(told.as_dict())
     elif format == "terminal":
-        from regretlab.explaining.terminal import render
+        from regretlab.documents.terminal import render
 
         page = show.Page()
         for part in render(told.document, page.width):

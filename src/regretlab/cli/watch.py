@@ -7,7 +7,7 @@ import sys
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from regretlab.cli import numbers
+from regretlab.documents import numbers
 
 if TYPE_CHECKING:
     from regretlab.experiments.clock import Progress as RunsProgress

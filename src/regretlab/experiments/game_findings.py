@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from regretlab.experiments.findings import Cell, Chart, Section, Series, Table, written
+from regretlab.documents import Cell, Chart, Section, Series, Table, written
 from regretlab.experiments.perform import SECONDS
 from regretlab.experiments.race import Race, judged
 from regretlab.experiments.ranking import SMALLEST, SOLVED, Standing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from regretlab.experiments.findings import Section, Table, written
+from regretlab.documents import Section, Table, written
 from regretlab.experiments.store import StoredRun
 
 MOST_LISTED = 8

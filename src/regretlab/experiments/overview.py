@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regretlab.experiments.findings import Cell, Chart, Section, Series, Table, written
+from regretlab.documents import Cell, Chart, Section, Series, Table, written
 from regretlab.experiments.game_findings import Colours, game_section, unjudged_section
 from regretlab.experiments.race import Race, common_checkpoint, judged, race
 from regretlab.experiments.ranking import CLOSE, Standing, Summary, standings, summaries

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from regretlab.documents import Section
 from regretlab.errors import UserError
-from regretlab.experiments.findings import Section
 from regretlab.experiments.origins import origins
 from regretlab.experiments.overview import count, overview
 from regretlab.experiments.plan import Job, plan

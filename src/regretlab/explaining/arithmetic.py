@@ -6,14 +6,30 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from regretlab.documents import (
+    Block,
+    Cell,
+    Document,
+    Equation,
+    Equations,
+    Heading,
+    Notation,
+    Paragraph,
+    Symbol,
+    Table,
+    Value,
+    add,
+    code,
+    multiply,
+    plain,
+    subtract,
+    terminal,
+    words,
+)
 from regretlab.errors import unknown
-from regretlab.explaining import terminal
-from regretlab.explaining.document import Block, Cell, Document, Equations, Heading, Paragraph, Table, code, words
-from regretlab.explaining.events import History, Learning, Numbers, Weighing, plain
-from regretlab.explaining.expression import Equation, Symbol, Value, add, multiply, subtract
+from regretlab.explaining.events import History, Learning, Numbers, Weighing
 from regretlab.explaining.learning import ANY, range_line, regret_lines
 from regretlab.explaining.lesson import check_tabular, look_over
-from regretlab.explaining.notation import Notation
 from regretlab.explaining.sampled import forget_values, values_seen
 from regretlab.explaining.textbook import fade, level, weighing
 from regretlab.explaining.weighing import tell_weighing
@@ -284,7 +300,7 @@ def _hands(told: Arithmetic) -> Table:
         (" › ".join(hand.history), Value(hand.reach), *(Value(value) for value in hand.action_values))
         for hand in told.hands
     ]
-    return Table(head, tuple(rows), 1)
+    return Table("", head, tuple(rows))
 
 
 def _counterfactual_lines(told: Arithmetic) -> list[Equation]:
@@ -358,4 +374,4 @@ def _state(told: Arithmetic) -> Table:
         (action, *(Value(number) for number in numbers))
         for action, *numbers in zip(told.actions, *columns, strict=True)
     ]
-    return Table(head, tuple(rows), 1)
+    return Table("", head, tuple(rows))

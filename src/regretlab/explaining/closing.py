@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
+from regretlab.documents import Block, Bullets, Cell, Code, Heading, Paragraph, Table, Value, Words, code, words
 from regretlab.explaining.card import card
-from regretlab.explaining.document import Block, Bullets, Cell, Code, Heading, Paragraph, Table, Words, code, words
 from regretlab.explaining.events import Lesson, Numbers, Run, Update
-from regretlab.explaining.expression import Value
 from regretlab.explaining.scope import Scope
 from regretlab.explaining.steps import listed
 from regretlab.explaining.textbook import is_one_of_four
@@ -78,7 +77,7 @@ def _square(lesson: Lesson) -> Iterator[Block]:
     yield Heading(2, words("Two choices make four algorithms"))
     yield Paragraph(words("What is kept of the regrets, and what is made of them:"))
     rows = tuple((_ACCUMULATES[kept], *(_square_cell(lesson, kept, made) for made in _WEIGHS)) for kept in _ACCUMULATES)
-    yield Table(("", *_WEIGHS.values()), rows, 3)
+    yield Table("", ("", *_WEIGHS.values()), rows)
 
 
 def _square_cell(lesson: Lesson, accumulate: str, weigh: str) -> str:
@@ -107,7 +106,7 @@ def _summary(lesson: Lesson, told: set[str]) -> Iterator[Block]:
         (str(number + 1), *(Value(run.iterations[number].passes[0].value) for run in lesson.runs))
         for number in range(len(lesson.runs[0].iterations))
     ]
-    yield Table(("iteration", *(run.name for run in lesson.runs)), tuple(rows), 1)
+    yield Table("", ("iteration", *(run.name for run in lesson.runs)), tuple(rows))
 
 
 def _comparison(lesson: Lesson, finals: Sequence[dict[str, Update]], column: Callable[[Update], Numbers]) -> Table:
@@ -116,9 +115,9 @@ def _comparison(lesson: Lesson, finals: Sequence[dict[str, Update]], column: Cal
     for label in dict.fromkeys(label for final in finals for label in final):
         actions = next(final[label].actions for final in finals if label in final)
         for number, action in enumerate(actions):
-            cells = (Value(column(final[label])[number]) if label in final else "–" for final in finals)
+            cells = (Value(column(final[label])[number]) if label in final else None for final in finals)
             rows.append((label if number == 0 else "", action, *cells))
-    return Table(("at", "action", *(run.name for run in lesson.runs)), tuple(rows), 2)
+    return Table("", ("at", "action", *(run.name for run in lesson.runs)), tuple(rows))
 
 
 def _takeaways(lesson: Lesson, told: set[str]) -> Iterator[Words]:

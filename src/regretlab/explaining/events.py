@@ -6,11 +6,10 @@ at player 1's decisions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
-from fractions import Fraction
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from regretlab.explaining.notation import Notation
+from regretlab.documents import Notation, plain
 from regretlab.games import Number
 from regretlab.reference import NewtonStep
 from regretlab.solving import Recipe
@@ -275,15 +274,3 @@ def _run(run: Run, notation: Notation) -> dict[str, Any]:
         "formulas": formulas(run.recipe),
         "iterations": plain(run.iterations, notation),
     }
-
-
-def plain(data: Any, notation: Notation) -> Any:
-    """Dataclasses as dictionaries, with the kind of event first, and numbers as JSON has them."""
-    if isinstance(data, NewtonStep):
-        return {key: plain(value, notation) for key, value in data._asdict().items()}
-    if is_dataclass(data):
-        kind = {"event": data.kind} if hasattr(data, "kind") else {}
-        return kind | {field.name: plain(getattr(data, field.name), notation) for field in fields(data)}
-    if isinstance(data, tuple | list):
-        return [plain(item, notation) for item in data]
-    return notation.plain(data) if isinstance(data, float | Fraction) else data

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from regretlab.explaining.notation import Notation
+from regretlab.documents import Notation
 from regretlab.games import TERMINAL, Kuhn, Number
 from regretlab.games.walk import Visit, walk
 from regretlab.reference import CFRTrainer, Decision, InformationSet, InformationSetNH, InformationSetPlus

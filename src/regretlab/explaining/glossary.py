@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
 
+from regretlab.documents import Document, Heading, Notation, Paragraph, code, strong, words
 from regretlab.errors import unknown
-from regretlab.explaining.document import Document, Heading, Paragraph, code, strong, words
 from regretlab.explaining.examples import EXAMPLES
-from regretlab.explaining.notation import Notation
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from regretlab.explaining.document import Block, Bullets, Cell, Equations, Heading, Paragraph, Table, code, words
+from regretlab.documents import (
+    Block,
+    Bullets,
+    Cell,
+    Equation,
+    Equations,
+    Heading,
+    Paragraph,
+    Symbol,
+    Table,
+    Value,
+    code,
+    words,
+)
 from regretlab.explaining.events import Arrival, Chance, Departure, Ending, Event, Pass, Run, Update
-from regretlab.explaining.expression import Equation, Symbol, Value
 from regretlab.explaining.scope import Scope
 from regretlab.explaining.steps import (
     tell_another_arrival,
@@ -51,7 +63,7 @@ def tell_iteration(runs: Sequence[Run], place: int, title: str, scope: Scope) ->
 def _changes(updates: Sequence[Update]) -> Table:
     """The information sets that learned, before and after."""
     head = ("at", "action", "R before", "r", "R after", "average", "next σ")
-    return Table(head, tuple(row for update in updates for row in _change_rows(update)), 2)
+    return Table("", head, tuple(row for update in updates for row in _change_rows(update)))
 
 
 def _change_rows(update: Update) -> Iterator[tuple[Cell, ...]]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from regretlab.explaining.events import Fade, Learning, Rate
-from regretlab.explaining.expression import (
+from regretlab.documents import (
     Call,
     Equation,
     Expression,
@@ -18,6 +17,7 @@ from regretlab.explaining.expression import (
     multiply,
     subtract,
 )
+from regretlab.explaining.events import Fade, Learning, Rate
 from regretlab.games import Number
 
 ANY = "a"

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from regretlab.explaining.document import Block, Equations, Heading, Paragraph, Table, code, words
+from regretlab.documents import (
+    Block,
+    Equation,
+    Equations,
+    Heading,
+    Notation,
+    Paragraph,
+    Symbol,
+    Table,
+    Value,
+    code,
+    divide,
+    words,
+)
+from regretlab.documents.numbers import DECIMALS, DIGITS
 from regretlab.explaining.events import Lesson, Run
-from regretlab.explaining.expression import Equation, Symbol, Value, divide
 from regretlab.explaining.learning import ANY
-from regretlab.explaining.notation import DECIMALS, DIGITS, Notation
 from regretlab.explaining.scope import Scope
 from regretlab.explaining.textbook import fade, level
 from regretlab.solving.formula import formulas
@@ -43,7 +55,7 @@ def tell_opening(lesson: Lesson, notation: Notation, scope: Scope) -> Iterator[B
     """Everything before the first iteration."""
     yield from _tell_plan(lesson, notation, scope)
     yield Heading(2, words("The symbols"))
-    yield Table(("symbol", "meaning"), tuple(_symbols(lesson)), 2)
+    yield Table("", ("symbol", "meaning"), tuple(_symbols(lesson)))
     yield Heading(2, words("Before the first iteration"))
     counted = "Nothing has been regretted and nothing counted yet, so at each of them every action is equally likely:"
     yield Paragraph(words(f"{lesson.game} has {lesson.infosets} information sets. {counted}"))
@@ -60,7 +72,7 @@ def _tell_plan(lesson: Lesson, notation: Notation, scope: Scope) -> Iterator[Blo
     yield Paragraph(words(_about_numbers(notation)))
     if scope.depth is not None:
         yield _about_depth(lesson, scope.depth)
-    yield Table(("recipe", "regrets", "strategy", "average", "schedule"), tuple(map(_recipe_row, lesson.runs)), 5)
+    yield Table("", ("recipe", "regrets", "strategy", "average", "schedule"), tuple(map(_recipe_row, lesson.runs)))
     if lesson.deals and any(fade(run.recipe, 1) is not None for run in lesson.runs):
         yield Paragraph(words("Regrets are discounted in every iteration, also where the walk does not come by."))
     if any(run.recipe.averaging.gamma.slope for run in lesson.runs):

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regretlab.explaining.document import Block, Equations, Heading, Panel, Paragraph, Span, code, strong, words
+from regretlab.documents import (
+    Block,
+    Equation,
+    Equations,
+    Expression,
+    Heading,
+    Panel,
+    Paragraph,
+    Span,
+    Symbol,
+    Value,
+    add,
+    code,
+    multiply,
+    negate,
+    strong,
+    subtract,
+    words,
+)
 from regretlab.explaining.events import Arrival, Chance, Choice, Departure, Ending, Part, Update
-from regretlab.explaining.expression import Equation, Expression, Symbol, Value, add, multiply, negate, subtract
 from regretlab.explaining.learning import ANY, range_line, regret_lines
 from regretlab.explaining.together import Pieces
 from regretlab.explaining.tree import draw

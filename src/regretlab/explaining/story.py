@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from regretlab.documents import Block, Document, Heading, Notation, words
 from regretlab.explaining.closing import tell_closing
-from regretlab.explaining.document import Block, Document, Heading, words
 from regretlab.explaining.events import Lesson, Run
 from regretlab.explaining.iteration import tell_iteration
-from regretlab.explaining.notation import Notation
 from regretlab.explaining.opening import tell_opening
 from regretlab.explaining.scope import Scope, scope
 

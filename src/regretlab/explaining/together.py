@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TypeAlias
 
-from regretlab.explaining.document import Block, Side, Sides
+from regretlab.documents import Block, Side, Sides
 
 Pieces: TypeAlias = list[tuple[Block, ...]]
 """Blocks that belong together; recipes that agree in a whole piece are told together."""

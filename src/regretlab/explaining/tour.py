@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from regretlab.documents import Document, Notation, html, markdown, terminal
 from regretlab.errors import UserError
-from regretlab.explaining import html, markdown, terminal
 from regretlab.explaining.deals import Deal, first_deal, read_deal
-from regretlab.explaining.document import Document
 from regretlab.explaining.events import Lesson, as_dict
 from regretlab.explaining.lesson import Overview, lesson, look_over
-from regretlab.explaining.notation import Notation
 from regretlab.explaining.story import story
 from regretlab.games import Game, Kuhn
 from regretlab.games.registry import as_rules

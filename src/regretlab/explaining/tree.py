@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from regretlab.explaining.document import Branch, Tree
+from regretlab.documents import Branch, Tree
 from regretlab.explaining.events import Arrival
 
 

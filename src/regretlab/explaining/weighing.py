@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regretlab.explaining.document import Block, Equations, Paragraph, Words, code, words
-from regretlab.explaining.events import Numbers, Prediction, Rate, Scale, Weighing
-from regretlab.explaining.expression import (
+from regretlab.documents import (
     ROOT,
+    Block,
     Call,
     Equation,
+    Equations,
     Expression,
+    Paragraph,
     Square,
     Symbol,
     Value,
+    Words,
     add,
+    code,
     divide,
     multiply,
     subtract,
+    words,
 )
+from regretlab.explaining.events import Numbers, Prediction, Rate, Scale, Weighing
 from regretlab.explaining.learning import ANY, BELOW, RANGES, fade_lines
 from regretlab.explaining.together import Pieces
 from regretlab.reference import NewtonStep

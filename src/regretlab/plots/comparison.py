@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
+from regretlab.documents import Chart, Series, Target
 from regretlab.experiments import Comparison
-from regretlab.experiments.findings import Chart, Series, Target
 from regretlab.experiments.ranking import SMALLEST
 from regretlab.experiments.regrets import SINGLE_SWINGS
 from regretlab.experiments.tidy import Row

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 
+from regretlab.documents import Cell, Chart, Section, Series, Table, written
 from regretlab.experiments import Comparison, Estimate, Row
 from regretlab.experiments.columns import Column, arrivals, columns
-from regretlab.experiments.findings import Cell, Chart, Section, Series, Table, written
 from regretlab.experiments.strategies import (
     SideBySide,
     equilibrium_in_percent,

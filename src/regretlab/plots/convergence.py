@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
+from regretlab.documents import Chart, Series
 from regretlab.experiments import Comparison
-from regretlab.experiments.findings import Chart, Series
 from regretlab.plots.comparison import charts
 
 if TYPE_CHECKING:

@@ -9,10 +9,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from regretlab.deep import Memory, size, tally
-from regretlab.explaining.document import Block, Cell, Document, Equations, Paragraph, Table, words
+from regretlab.documents import (
+    Block,
+    Cell,
+    Document,
+    Equation,
+    Equations,
+    Notation,
+    Paragraph,
+    Symbol,
+    Table,
+    Value,
+    divide,
+    words,
+)
 from regretlab.explaining.events import Numbers
-from regretlab.explaining.expression import Equation, Symbol, Value, divide
-from regretlab.explaining.notation import Notation
 from regretlab.explaining.textbook import weighing
 from regretlab.explaining.weighing import tell_weighing
 from regretlab.reference import Basis
@@ -142,8 +153,8 @@ def _tell_network(told: Advantages) -> Iterator[Block]:
     )
     yield Equations((Equation((Symbol("ρ"), Value(told.scale))),))
     wanted: tuple[Cell, ...] = tuple(Value(mean / told.scale) for mean in told.means) if told.scale else ()
-    rows = zip(told.actions, wanted or ("–",) * len(told.actions), map(Value, told.predicted), strict=True)
-    yield Table(("action", "m / ρ", "R"), tuple(rows), 1)
+    rows = zip(told.actions, wanted or (None,) * len(told.actions), map(Value, told.predicted), strict=True)
+    yield Table("", ("action", "m / ρ", "R"), tuple(rows))
     yield Paragraph(words("R is what the network says. What it differs by from m / ρ is its error."))
 
 

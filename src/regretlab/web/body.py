@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+
+from regretlab.documents import plain
 
 MOST_BYTES = 16_384
 """The largest body of a request; ours are a few hundred bytes."""
@@ -46,14 +47,4 @@ def encoded(data: Any) -> bytes:
     >>> encoded({"value": -0.0, "gap": float("nan")})
     b'{"value":0.0,"gap":null}'
     """
-    return json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _plain(data: Any) -> Any:
-    if isinstance(data, float):
-        return data + 0.0 if math.isfinite(data) else None
-    if isinstance(data, dict):
-        return {str(key): _plain(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_plain(item) for item in data]
-    return data
+    return json.dumps(plain(data), ensure_ascii=False, separators=(",", ":")).encode()

@@ -7,6 +7,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
+from regretlab.documents import Unit
 from regretlab.errors import UserError, unknown
 from regretlab.forms import SequenceForm, Strategy, as_form
 from regretlab.games import load
@@ -99,12 +100,7 @@ def _learned(game: str, recipe: str, iterations: int, seed: int) -> Strategy:
     return solver.average
 
 
-def milli(game: str) -> float:
-    """How many chips a thousandth of the ante is, or of a chip where there is no ante."""
-    return float(getattr(load(game), "ante", 1)) / 1000
-
-
 def unit(game: str) -> dict[str, Any]:
     """The unit in which people compare."""
-    of = ("mbb/g", "the ante") if hasattr(load(game), "ante") else ("milli-chips", "a chip")
-    return {"name": of[0], "chips": milli(game), "words": f"thousandths of {of[1]} a game"}
+    unit = Unit.of(load(game))
+    return {"name": unit.name, "chips": unit.chips, "words": unit.words}

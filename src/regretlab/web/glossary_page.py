@@ -53,7 +53,7 @@ def link(name: str, words: str | None = None) -> str:
 
 def entry(term: Term) -> str:
     """One term."""
-    from regretlab.web.formula import in_pieces
+    from regretlab.documents.mathml import in_pieces
     from regretlab.web.people import for_people
 
     related = ", ".join(link(name) for name in term.related)

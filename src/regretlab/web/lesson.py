@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
+from regretlab.documents import Unit
 from regretlab.evaluation import evaluate, kuhn_equilibria
 from regretlab.games import Kuhn, load
 from regretlab.solving import Solver
@@ -89,7 +90,7 @@ class Lesson:
     @property
     def milli(self) -> float:
         """Chips in a thousandth of the ante."""
-        return float(self.rules.ante) / 1000
+        return Unit.of(self.rules).chips
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for machines."""
@@ -146,7 +147,7 @@ def _side(rules: Kuhn, strategy: dict[str, dict[str, float]], player: int) -> Si
 def curve(game: str, recipe: str) -> list[tuple[int, float, float]]:
     """Iteration, exploitability, and what a cheat would report, along a run; in thousandths of the ante."""
     rules: Any = load(game)
-    solver, milli = Solver(bots.form_of(game), recipe), bots.milli(game)
+    solver, milli = Solver(bots.form_of(game), recipe), Unit.of(rules).chips
     points = []
     for target in takewhile(lambda iteration: iteration <= LAST_POINT, checkpoints(after=0)):
         solver.advance(target - solver.iteration)

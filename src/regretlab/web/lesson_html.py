@@ -7,24 +7,12 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from regretlab.explaining import mathml
-from regretlab.explaining.expression import (
-    PRODUCT,
-    SUM,
-    Equation,
-    Expression,
-    Operation,
-    Symbol,
-    Value,
-    add,
-    divide,
-    multiply,
-)
-from regretlab.explaining.notation import Notation
+from regretlab.documents import Equation, Expression, Notation, Symbol, Value, add, divide, mathml, multiply
+from regretlab.documents.expressions import PRODUCT, SUM, Operation
+from regretlab.documents.mathml import as_mathml
 from regretlab.games import Kuhn, Number
 from regretlab.web import bots
 from regretlab.web.enumeration import Ending, Response, Step, labels_of
-from regretlab.web.formula import as_mathml
 from regretlab.web.lesson import STEPS, Lesson, Side, leduc_size
 
 _PLAIN, _EXACT = Notation(), Notation(exact=True)

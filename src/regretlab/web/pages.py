@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from regretlab.web.formula import as_mathml
+from regretlab.documents.mathml import as_mathml
 from regretlab.web.frame import PAGE, framed
 
 Entry = Mapping[str, Any]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from regretlab.documents import Unit, plain
 from regretlab.errors import UserError
 from regretlab.web.body import answer
 from regretlab.web.static import text
@@ -118,13 +118,8 @@ def opened(path: Path) -> dict[str, Any]:
         "title": found.recipe.title,
         "infosets": found.form.infosets,
         "table": _table(rules, found),
-        "unit": _unit(getattr(rules, "ante", None)),
+        "unit": plain(Unit.of(rules)),
     }
-
-
-def _unit(ante: Fraction | None) -> dict[str, Any]:
-    """Thousandths of the ante a game, or of a chip where there is no ante."""
-    return {"name": "milli-chips", "chips": 0.001} if ante is None else {"name": "mbb/g", "chips": float(ante) / 1000}
 
 
 def _table(rules: Game, found: Solution) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+from regretlab.documents import Unit
 from regretlab.errors import UserError
 from regretlab.evaluation import KuhnEquilibria, kuhn_equilibria
 from regretlab.evaluation.value import Profile
@@ -48,7 +49,7 @@ class Scene:
     @property
     def chips(self) -> float:
         """How many chips one mbb/g is."""
-        return float(self.rules.ante) / 1000
+        return Unit.of(self.rules).chips
 
     def described(self) -> dict[str, Any]:
         """What the page draws once, for JSON."""

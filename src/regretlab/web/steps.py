@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from regretlab.documents.html import fragment
 from regretlab.explaining import Arithmetic
-from regretlab.explaining.html import fragment
 from regretlab.web.advantages import Advantages
 from regretlab.web.people import for_people
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regretlab.experiments.findings import written
+from regretlab.documents import written
 from regretlab.experiments.kuhn_report.judging import Judged, holds
 from regretlab.experiments.kuhn_report.study import Study
 from regretlab.forms import as_form

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regretlab.experiments.findings import Section, Table, written
+from regretlab.documents import Section, Table, written
 from regretlab.experiments.kuhn_report.exploitable import ROUNDING, WITH_ALL_DEALS
 from regretlab.experiments.kuhn_report.judging import loss_ratio, losses, times
 from regretlab.experiments.kuhn_report.original import (

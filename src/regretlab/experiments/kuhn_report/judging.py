@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from regretlab.experiments.findings import written
+from regretlab.documents import written
 from regretlab.experiments.kuhn_report.original import ALGORITHMS, STANDARD, Configuration
 from regretlab.experiments.kuhn_report.study import Ratio, Sample, Study
 from regretlab.experiments.measures import FINAL_VALUE

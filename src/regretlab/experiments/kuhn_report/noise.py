@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from regretlab.documents import Section, Table, written
 from regretlab.evaluation import kuhn_equilibria
-from regretlab.experiments.findings import Section, Table, written
 from regretlab.experiments.kuhn_report.judging import printed_errors
 from regretlab.experiments.kuhn_report.original import CONFIGURATIONS, ERRORS, SHORT, STANDARD, Configuration
 from regretlab.experiments.kuhn_report.study import Sample, Study

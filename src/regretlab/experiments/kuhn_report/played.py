@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from regretlab.documents import Section, Table
 from regretlab.evaluation import KuhnEquilibria, kuhn_equilibria
-from regretlab.experiments.findings import Section, Table
 from regretlab.experiments.kuhn_report.original import (
     ALGORITHMS,
     CONFIGURATIONS,

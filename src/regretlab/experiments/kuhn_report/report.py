@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from regretlab.experiments.findings import Findings, Section, Table, written
+from regretlab.documents import Section, Table, written
 from regretlab.experiments.kuhn_report.choice import what_it_costs, which_when
 from regretlab.experiments.kuhn_report.claims import CLAIMS
 from regretlab.experiments.kuhn_report.exploitable import with_all_deals, with_sampled_deals
@@ -19,6 +20,13 @@ from regretlab.experiments.store import Store
 from regretlab.experiments.tidy import Row, rows_of, runs_of
 
 VERDICTS = "What the original study said and what holds"
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything that runs have shown, in the order in which it is read."""
+
+    sections: tuple[Section, ...]
 
 
 def kuhn_report(store: Store, suite: Suite) -> Findings:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from regretlab.documents import written
 from regretlab.evaluation import kuhn_equilibria
-from regretlab.experiments.findings import written
 from regretlab.experiments.kuhn_report.judging import (
     Claim,
     Judged,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regretlab.experiments.findings import written
+from regretlab.documents import written
 from regretlab.experiments.kuhn_report.judging import Claim, Judged, holds, mean
 from regretlab.experiments.kuhn_report.original import (
     ALGORITHMS,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, stdev
 
+from regretlab.documents import written
 from regretlab.errors import UserError
-from regretlab.experiments.findings import written
 from regretlab.experiments.perform import SECONDS
 from regretlab.experiments.tidy import Row
 

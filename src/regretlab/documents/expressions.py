@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from regretlab.explaining.notation import Notation, Written
+from regretlab.documents.numbers import Notation, Written
 from regretlab.games import Number
 
 Expression: TypeAlias = "Value | Symbol | Operation | Call | Square | Power"

@@ -1,12 +1,15 @@
 """How numbers are written: always true, and rounded only where it is said."""
 
+import math
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regretlab.explaining.notation import Notation
+from regretlab.documents import Notation, Unit, plain
+from regretlab.documents.numbers import Written
+from regretlab.games import load
 
 numbers = (
     st.fractions(-(10**25), 10**25) | st.fractions(-1, 1) | st.floats(-1e30, 1e30) | st.integers(-(10**25), 10**25)
@@ -49,6 +52,25 @@ def test_numbers_as_people_read_them(number: float, decimal: str, fraction: str)
 
 def test_json_has_fractions_only_where_they_are_shown() -> None:
     exact, rounded = Notation(exact=True), Notation()
-    assert (exact.plain(Fraction(3, 8)), rounded.plain(Fraction(3, 8))) == ("3/8", 0.375)
-    assert exact.plain(2**0.5) == rounded.plain(2**0.5) == 2**0.5
-    assert str(rounded.plain(-0.0)) == "0.0"
+    assert (plain(Fraction(3, 8), exact), plain(Fraction(3, 8), rounded)) == ("3/8", 0.375)
+    assert plain(2**0.5, exact) == plain(2**0.5, rounded) == 2**0.5
+    assert str(plain(-0.0, rounded)) == "0.0"
+
+
+def test_json_has_records_as_dictionaries_and_no_numbers_that_it_does_not_know() -> None:
+    assert plain({1: (Written("0.5", False), [math.inf, -0.0])}) == {
+        "1": [{"text": "0.5", "rounded": False}, [None, 0]]
+    }
+    assert plain(Unit("mbb/g", 0.5), Notation(exact=True)) == {"name": "mbb/g", "chips": "1/2"}
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "chips", "words"),
+    [
+        ("kuhn(ante=2)", "mbb/g", 0.002, "thousandths of the ante a game"),
+        ("liars_dice(sides=2)", "milli-chips", 0.001, "thousandths of a chip a game"),
+    ],
+)
+def test_the_unit_is_a_thousandth_of_the_ante_or_of_a_chip(game: str, name: str, chips: float, words: str) -> None:
+    unit = Unit.of(load(game))
+    assert (unit.name, unit.chips, unit.words) == (name, chips, words)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from regretlab.explaining.document import (
+from regretlab.documents.blocks import (
     Block,
     Branch,
     Bullets,
-    Cell,
     Code,
     Document,
     Equations,
     Heading,
     Panel,
     Paragraph,
-    Sides,
     Table,
     Tree,
     Words,
+    cell_text,
+    prose,
 )
-from regretlab.explaining.expression import Equation, Value, equation_sides
-from regretlab.explaining.notation import Notation
+from regretlab.documents.expressions import Equation, equation_sides
+from regretlab.documents.numbers import Notation
 
 _MARKS = {"": "", "code": "`", "strong": "**"}
 _SPECIAL = str.maketrans({letter: f"\\{letter}" for letter in "\\`*_[]<>#|"})
@@ -42,7 +42,11 @@ def _block(block: Block, notation: Notation) -> Iterator[str]:
     elif isinstance(block, Equations):
         yield _fenced("text", "\n".join(_equation(line, notation) for line in block.lines))
     elif isinstance(block, Table):
+        if block.title:
+            yield f"**{_words(prose(block.title))}**"
         yield _table(block, notation)
+        if block.note:
+            yield _words(prose(block.note))
     elif isinstance(block, Tree):
         yield _fenced("text", "\n".join(map(_branch, block.branches)))
     elif isinstance(block, Panel):
@@ -52,14 +56,10 @@ def _block(block: Block, notation: Notation) -> Iterator[str]:
     elif isinstance(block, Code):
         yield _fenced("python", block.text)
     else:
-        yield from _sides(block, notation)
-
-
-def _sides(block: Sides, notation: Notation) -> Iterator[str]:
-    for side in block.sides:
-        yield f"*{_plain(side.title)}:*"
-        for each in side.blocks:
-            yield from _block(each, notation)
+        for side in block.sides:
+            yield f"*{_plain(side.title)}:*"
+            for each in side.blocks:
+                yield from _block(each, notation)
 
 
 def _fenced(language: str, text: str) -> str:
@@ -86,11 +86,7 @@ def _branch(branch: Branch) -> str:
 
 
 def _table(block: Table, notation: Notation) -> str:
-    marks = ["--:" if number >= block.numbers else "---" for number in range(len(block.head))]
-    rows = [[_cell(cell, notation) for cell in row] for row in block.rows]
-    lines = [[_plain(heading) for heading in block.head], marks, *rows]
+    marks = ["--:" if block.is_numeric(column) else "---" for column in range(len(block.head))]
+    rows = [[_words(prose(cell_text(cell, notation))) for cell in row] for row in block.rows]
+    lines = [[_words(prose(heading)) for heading in block.head], marks, *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _cell(cell: Cell, notation: Notation) -> str:
-    return cell.written(notation).text if isinstance(cell, Value) else _plain(cell)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretlab as rl
-from regretlab.explaining.document import (
+from regretlab.documents.blocks import (
     Branch,
     Bullets,
     Code,
@@ -31,13 +31,13 @@ from regretlab.explaining.document import (
     Tree,
     words,
 )
-from regretlab.explaining.expression import Call, Equation, Square, Symbol, Value, add, divide, equation_sides, multiply
-from regretlab.explaining.html import page
-from regretlab.explaining.markdown import as_text as as_markdown
-from regretlab.explaining.notation import Notation
-from regretlab.explaining.terminal import as_text
+from regretlab.documents.expressions import Call, Equation, Square, Symbol, Value, add, divide, equation_sides, multiply
+from regretlab.documents.html import page
+from regretlab.documents.markdown import as_text as as_markdown
+from regretlab.documents.numbers import Notation
+from regretlab.documents.terminal import as_text
 
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "wbr"}
 PHONE = 375
 """The width of a small phone in CSS pixels."""
 
@@ -100,7 +100,7 @@ HOSTILE = "<i>&\"'`*_|[x](y)#"
 
 
 def hostile() -> Document:
-    cell = Table((HOSTILE,), ((HOSTILE,),), 1)
+    cell = Table("", (HOSTILE,), ((HOSTILE,),))
     line = Equations((Equation((Symbol("v", of=HOSTILE), Value(1)), HOSTILE),))
     spans = words(HOSTILE, Span(HOSTILE, "code"), Span(HOSTILE, "strong"))
     shown = (Panel(HOSTILE, spans), Tree((Branch("", HOSTILE, True), Branch("└─ ", HOSTILE, False))), Code(HOSTILE))

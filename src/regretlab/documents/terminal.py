@@ -14,11 +14,10 @@ from rich.syntax import Syntax
 from rich.table import Table as Grid
 from rich.text import Text
 
-from regretlab.explaining.document import (
+from regretlab.documents.blocks import (
     Block,
     Branch,
     Bullets,
-    Cell,
     Code,
     Document,
     Equations,
@@ -30,9 +29,11 @@ from regretlab.explaining.document import (
     Table,
     Tree,
     Words,
+    cell_text,
+    prose,
 )
-from regretlab.explaining.expression import Equation, Value, equation_sides
-from regretlab.explaining.notation import Notation
+from regretlab.documents.expressions import Equation, equation_sides
+from regretlab.documents.numbers import Notation
 
 INDENT = 2
 """Columns before a formula or a tree."""
@@ -186,16 +187,20 @@ def _wrapped(pieces: Sequence[str], width: int) -> list[str]:
 
 
 def _table(block: Table, notation: Notation) -> Grid:
-    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-    for number, heading in enumerate(block.head):
-        grid.add_column(Text(heading), justify="right" if number >= block.numbers else "left", vertical="top")
+    grid = Grid(
+        title=_words(prose(block.title)) if block.title else None,
+        caption=_words(prose(block.note)) if block.note else None,
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        header_style="bold",
+        padding=(0, 1, 0, 0),
+    )
+    for column, heading in enumerate(block.head):
+        grid.add_column(_words(prose(heading)), justify="right" if block.is_numeric(column) else "left", vertical="top")
     for row in block.rows:
-        grid.add_row(*(_cell(cell, notation) for cell in row))
+        grid.add_row(*(_words(prose(cell_text(cell, notation))) for cell in row))
     return grid
-
-
-def _cell(cell: Cell, notation: Notation) -> Text:
-    return Text(cell.written(notation).text if isinstance(cell, Value) else cell)
 
 
 def _sides(block: Sides, notation: Notation, width: int) -> Iterator[RenderableType]:
