@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 import regretlab as rl
 from regretlab.deep import new_networks
 from regretlab.errors import UserError
+from regretlab.explaining.advantages import advantages_at
 from regretlab.forms import Labelled
 from regretlab.rules import PLAIN_STEP
 from regretlab.solving import RECIPES, Solver
 from regretlab.web import bots, export, register, slugs, trainer, training
-from regretlab.web.advantages import advantages_at
 from regretlab.web.frames import hands_seen
 from regretlab.web.network_run import NetworkRun
 from regretlab.web.pages import can_run, home, learn
@@ -215,7 +215,7 @@ def test_the_arithmetic_goes_from_samples_to_the_strategy() -> None:
         total[player] += 2 * weights.sum()
     for label in shown.labels:
         player, weights, samples = of_infoset(solution, label)
-        told = advantages_at(shown, solution, label)
+        told = advantages_at(shown.form, solution, label)
         assert (told.held, told.samples) == (30, len(weights))
         assert told.means == pytest.approx(weights @ samples / weights.sum())
         assert told.scale == pytest.approx((squares[player] / total[player]) ** 0.5)
@@ -235,7 +235,7 @@ def test_losses_are_the_weighted_means_of_squared_errors() -> None:
     moment = NetworkRun(shown, recipe_shown("deep-cfr", {"training": "50"}), 3).go(2)
     solution, errors, total = moment.solution, Counter(), Counter()
     for label in shown.labels:
-        for kind, scale in (("advantages", advantages_at(shown, solution, label).scale), ("strategies", 1.0)):
+        for kind, scale in (("advantages", advantages_at(shown.form, solution, label).scale), ("strategies", 1.0)):
             player, weights, samples = of_infoset(solution, label, kind)
             if len(weights):
                 means = weights @ samples / weights.sum() / scale
@@ -251,7 +251,7 @@ def test_a_network_that_is_trained_long_says_what_the_memory_says() -> None:
     name = "sd-cfr(traversals=200, width=32, layers=2, training=600, rate=1/50)"
     shown, solution = scene("1", "1"), rl.solve("kuhn", name, iterations=1)
     for label in shown.labels:
-        told = advantages_at(shown, solution, label)
+        told = advantages_at(shown.form, solution, label)
         if told.samples:
             assert np.divide(told.means, told.scale) == pytest.approx(told.predicted, abs=0.02)
 

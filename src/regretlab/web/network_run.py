@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from regretlab.explaining.advantages import Advantages, advantages_at, memory_of
 from regretlab.solving import Recipe, Solution
 from regretlab.solving.network import NetworkFeedback
-from regretlab.web.advantages import Advantages, advantages_at, memory_of
 from regretlab.web.run import Moment, Run
 from regretlab.web.scene import Scene
 
@@ -36,7 +36,7 @@ class NetworkRun(Run):
 
     def explain(self, label: str) -> Advantages:
         """How the strategy at this iteration follows from what is in the memory."""
-        return advantages_at(self.scene, self._latest, label)
+        return advantages_at(self.scene.form, self._latest, label)
 
     def _look(self) -> Moment:
         moment = super()._look()

@@ -14,9 +14,9 @@ from typing import Any
 
 from regretlab.errors import UserError
 from regretlab.explaining import Arithmetic
+from regretlab.explaining.advantages import Advantages
 from regretlab.explaining.arithmetic import explain_next
 from regretlab.solving import Recipe, Solution, Solver
-from regretlab.web.advantages import Advantages
 from regretlab.web.frames import Frame, new_frame
 from regretlab.web.scene import KEY, Scene
 from regretlab.web.steps import in_steps

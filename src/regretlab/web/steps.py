@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from regretlab.documents.html import fragment
 from regretlab.explaining import Arithmetic
-from regretlab.web.advantages import Advantages
+from regretlab.explaining.advantages import Advantages
 from regretlab.web.people import for_people
 
 TITLES = ("What each action is worth", "What is regretted", "What is played next")

@@ -26,10 +26,10 @@ from regretlab.documents import (
 from regretlab.explaining.events import Numbers
 from regretlab.explaining.textbook import weighing
 from regretlab.explaining.weighing import tell_weighing
+from regretlab.forms import SequenceForm
 from regretlab.reference import Basis
 from regretlab.solving import Solution
 from regretlab.solving.network import ADVANTAGES
-from regretlab.web.scene import Scene
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,11 @@ class Advantages:
         }
 
 
-def advantages_at(scene: Scene, solution: Solution, label: str) -> Advantages:
+def advantages_at(form: SequenceForm, solution: Solution, label: str) -> Advantages:
     """The arithmetic of an information set at the iteration where ``solution`` stands."""
-    player = scene.form.owner(label)
+    player = form.owner(label)
     assert player is not None
-    treeplex, memory = scene.form.treeplexes[player], memory_of(solution, ADVANTAGES, player)
+    treeplex, memory = form.treeplexes[player], memory_of(solution, ADVANTAGES, player)
     summed, i = tally(memory, treeplex), treeplex.index[label]
     weights = np.repeat(summed.weight, np.diff(treeplex.first))
     seen = weights > 0
@@ -98,7 +98,7 @@ def advantages_at(scene: Scene, solution: Solution, label: str) -> Advantages:
         solution=solution,
         label=label,
         player=player,
-        actions=scene.actions(label),
+        actions=treeplex.actions[i],
         held=size(memory),
         samples=int((memory.infoset == i).sum()),
         weight=float(summed.weight[i]),
