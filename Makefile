@@ -9,7 +9,7 @@ BENCH_READY := $(VENV)/.bench-ready
 heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench setup format clean
+.PHONY: help demo test bench bounds setup format clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,10 @@ bench: $(BENCH_READY) ## measure side by side with the peers, half an hour: tabl
 	$(heading) "Benchmark"
 	@mkdir -p results
 	@$(BIN)/regretlab bench --json results/bench.json --plot results/bench.png
+
+bounds: $(DEV_READY) ## try the oldest versions of all dependencies that are allowed, in an environment of their own
+	$(heading) "Lower bounds"
+	@$(BIN)/python tests/lower_bounds.py
 
 setup: $(DEV_READY) ## make the environment in .venv for development
 
