@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from regretlab.experiments import read_suite
-from regretlab.experiments.kuhn_report.exploitable import WITH_ALL_DEALS
-from regretlab.experiments.kuhn_report.original import ALGORITHMS, CONFIGURATIONS, HORIZONS
+from regretlab.experiments.kuhn_report.study import ALGORITHMS, ALL_DEALS, CONFIGURATIONS, HORIZONS
 from regretlab.games import Kuhn
 from regretlab.solving import Solver
 
@@ -61,7 +60,7 @@ def test_sampled_deals_agree_with_an_independent_replication() -> None:
     assert max(away) <= 5
 
 
-@pytest.mark.parametrize("recipe", WITH_ALL_DEALS[:5])
+@pytest.mark.parametrize("recipe", list(ALL_DEALS.values())[:5])
 def test_all_deals_agree_with_an_independent_replication(recipe: str) -> None:
     """To the printed digits; where paths are chaotic, rounding alone moves the last one by one."""
     cells = [cell for cell in printed() if cell[0] == recipe]
@@ -79,6 +78,6 @@ def test_the_suite_is_the_whole_study() -> None:
     }
     full = {(run.game, run.recipe, run.start) for run in runs if "chance" not in run.recipe}
     assert full == {
-        (each.game, recipe, start) for each in CONFIGURATIONS for recipe in WITH_ALL_DEALS for start in range(11)
+        (each.game, recipe, start) for each in CONFIGURATIONS for recipe in ALL_DEALS.values() for start in range(11)
     }
     assert {run.checkpoints for run in runs} == {(100, 1_000, *HORIZONS)}

@@ -15,26 +15,30 @@ from regretlab.documents import Section
 from regretlab.errors import UserError
 from regretlab.evaluation import kuhn_equilibria
 from regretlab.experiments import Store, Suite, experiment, read_suite
-from regretlab.experiments.kuhn_report import kuhn_report, report
-from regretlab.experiments.kuhn_report.claims import CLAIMS
-from regretlab.experiments.kuhn_report.exploitable import WITH_ALL_DEALS
-from regretlab.experiments.kuhn_report.judging import TURNS, Judged, Verdict
-from regretlab.experiments.kuhn_report.original import (
+from regretlab.experiments.kuhn_report import kuhn_report, sections
+from regretlab.experiments.kuhn_report.judge import Judged, Verdict, judge_claims
+from regretlab.experiments.kuhn_report.sections import VERDICTS, study_sections
+from regretlab.experiments.kuhn_report.study import (
     ALGORITHMS,
+    ALL_DEALS,
     CONFIGURATIONS,
     ERRORS,
     HORIZONS,
+    ORIGINAL,
     STANDARD,
-    STRATEGIES,
+    Sample,
+    Study,
+    spread,
 )
-from regretlab.experiments.kuhn_report.report import VERDICTS, Findings, findings
-from regretlab.experiments.kuhn_report.study import Ratio, Sample, Study, spread
 from regretlab.experiments.perform import perform
 from regretlab.experiments.plan import plan
 from regretlab.experiments.provenance import now, provenance
 from regretlab.experiments.store import StoredRun
+from regretlab.experiments.tidy import runs_of
 
 Row = dict[str, Any]
+
+TURNS = ALL_DEALS["turns"]
 
 ITERATIONS = (100, 1_000, *HORIZONS)
 
@@ -54,7 +58,8 @@ def test_the_figures_of_the_study_agree_with_each_other() -> None:
     assert marked == ["CFR+", "NormalHedge", "NormalHedge+", "CFR", "CFR+", "CFR+", "NormalHedge", "NormalHedge"]
     printed = [figure for row in ERRORS.values() for figure in row.values()]
     assert math.fsum(printed) == pytest.approx(1.727652, abs=1e-9)
-    assert [sum(figures) for figures in STRATEGIES.values()] == pytest.approx([0.9113, 0.0153, 2.7123])
+    strategies = ORIGINAL["printed"]["strategies"]
+    assert [sum(figures) for figures in strategies.values()] == pytest.approx([0.9113, 0.0153, 2.7123])
 
 
 # Made-up data, in which everything is as the runs have shown, but for what a test changes.
@@ -86,7 +91,7 @@ def made_up() -> list[Row]:
     ]
     return rows + [
         full_row(where, recipe, iterations, start)
-        for where, recipe, iterations, start in product(range(4), WITH_ALL_DEALS, ITERATIONS, range(3))
+        for where, recipe, iterations, start in product(range(4), ALL_DEALS.values(), ITERATIONS, range(3))
     ]
 
 
@@ -129,8 +134,7 @@ def full_row(where: int, recipe: str, iterations: int, start: int) -> Row:
 
 def judged(rows: list[Row]) -> dict[str, Judged]:
     """Every claim by its words."""
-    study = Study(rows)
-    return {found.claim: found for claims in CLAIMS.values() for found in (claim(study) for claim in claims)}
+    return {found.claim: found for claims in judge_claims(Study(rows)).values() for found in claims}
 
 
 def changed(rows: list[Row], recipe: str, measure: str, change: Callable[[float], float], **where: object) -> list[Row]:
@@ -157,7 +161,7 @@ USUAL = judged(ROWS)
 
 
 def test_every_claim_is_said_once() -> None:
-    assert len(USUAL) == sum(map(len, CLAIMS.values())) == 40
+    assert len(USUAL) == sum(len(group["claims"]) for group in ORIGINAL["groups"]) == 40
     assert all(each.reason and each.ours and each.printed for each in USUAL.values())
 
 
@@ -278,14 +282,14 @@ def test_the_wrong_values_are_shown_as_wrong() -> None:
 def test_a_difference_is_beyond_luck_or_not(
     first: tuple[float, ...], second: tuple[float, ...], direction: int
 ) -> None:
-    assert Ratio.of(Sample(first), Sample(second)).direction == direction
+    assert (Sample(first) / Sample(second)).direction == direction
 
 
 def test_the_error_of_a_ratio_is_that_of_many_repetitions() -> None:
     random = np.random.default_rng(5)
     first, second = (tuple(random.normal(mean, 1, 50).tolist()) for mean in (10, 20))
     means = random.normal(10, 1, (20_000, 50)).mean(axis=1) / random.normal(20, 1, (20_000, 50)).mean(axis=1)
-    assert Ratio.of(Sample(first), Sample(second)).error == pytest.approx(means.std(), rel=0.15)
+    assert (Sample(first) / Sample(second)).error == pytest.approx(means.std(), rel=0.15)
 
 
 def test_numbers_are_written_with_the_digits_that_they_have() -> None:
@@ -298,11 +302,11 @@ def test_numbers_are_written_with_the_digits_that_they_have() -> None:
 
 
 def test_the_report_has_a_section_for_each_question() -> None:
-    sections = {section.title: section for section in findings(ROWS).sections}
-    assert list(sections)[1] == VERDICTS
-    assert list(sections)[-1] == "Which algorithm when"
-    assert sum(len(table.rows) for table in sections[VERDICTS].tables) == 40
-    for section in sections.values():
+    found = {section.title: section for section in study_sections(ROWS)}
+    assert list(found)[1] == VERDICTS
+    assert list(found)[-1] == "Which algorithm when"
+    assert sum(len(table.rows) for table in found[VERDICTS].tables) == 40
+    for section in found.values():
         for table in section.tables:
             assert all(len(row) == len(table.head) for row in table.rows)
             assert all(r < len(table.rows) and c < len(table.head) for r, c in table.best)
@@ -311,7 +315,7 @@ def test_the_report_has_a_section_for_each_question() -> None:
 
 
 def test_what_stands_in_words_is_counted_from_the_data() -> None:
-    (short, *_) = findings(ROWS).sections
+    (short, *_) = study_sections(ROWS)
     counts = {verdict: sum(each.verdict is verdict for each in USUAL.values()) for verdict in Verdict}
     words = " ".join(short.paragraphs)
     assert (
@@ -324,7 +328,7 @@ def test_what_stands_in_words_is_counted_from_the_data() -> None:
 def test_the_advice_follows_the_data() -> None:
     rows = changed(ROWS, "NormalHedge+", LOSS, by(1 / 10))
     rows = changed(rows, "normalhedge", LOSS, by(1e-15))
-    before, after = (findings(each).sections[-1] for each in (ROWS, rows))
+    before, after = (study_sections(each)[-1] for each in (ROWS, rows))
     assert [row[1] for row in before.tables[0].rows] == ["`pdcfr+`", "`pdcfr+`", "CFR", "CFR"]
     assert [row[1] for row in after.tables[0].rows] == [
         "`normalhedge`",
@@ -338,7 +342,7 @@ def test_the_advice_follows_the_data() -> None:
 
 
 def test_the_noisy_measure_stands_beside_what_was_printed() -> None:
-    (table,) = findings(ROWS).sections[4].tables
+    (table,) = study_sections(ROWS)[4].tables
     assert len(table.rows) == 32
     where, iterations, name, figure, ours, below = table.rows[1]
     errors = [
@@ -352,7 +356,7 @@ def test_the_noisy_measure_stands_beside_what_was_printed() -> None:
 
 
 def test_what_cannot_be_told_from_the_best_is_marked_with_it() -> None:
-    sampled, full = (findings(ROWS).sections[number].tables[0] for number in (2, 3))
+    sampled, full = (study_sections(ROWS)[number].tables[0] for number in (2, 3))
     assert sampled.rows[0][:3] == ("(1, 1)", "10,000", "7.21 ± 0.52")
     assert {column for row, column in sampled.best if row == 0} == {2, 4}  # CFR and NormalHedge
     assert full.rows[0][3] == "0.0100 (0.0100 to 0.0104)"
@@ -360,7 +364,7 @@ def test_what_cannot_be_told_from_the_best_is_marked_with_it() -> None:
 
 
 def test_strategies_stand_beside_the_family_of_equilibria() -> None:
-    beside, *by_stakes = findings(ROWS).sections[5].tables
+    beside, *by_stakes = study_sections(ROWS)[5].tables
     assert beside.rows[5] == ("CFR+", "`K: bet`", "0.7197", "0.6000 ± 0.0000")
     equilibria = [{row[0]: row[1] for row in table.rows} for table in by_stakes]
     assert [each["`J: bet`"] for each in equilibria] == ["α, 0 to 1/3", "0", "1/5", "α, 0 to 1/3"]
@@ -370,7 +374,7 @@ def test_strategies_stand_beside_the_family_of_equilibria() -> None:
 
 
 def test_times_are_multiples_of_those_of_cfr_plus_as_it_was_run() -> None:
-    (table,) = findings(ROWS).sections[6].tables
+    (table,) = study_sections(ROWS)[6].tables
     name, microseconds, ratio, figure = table.rows[2]
     assert (name, figure) == ("NormalHedge", 5.5)
     assert (microseconds, ratio) == (pytest.approx(0.5), pytest.approx(5 / 3))
@@ -378,7 +382,7 @@ def test_times_are_multiples_of_those_of_cfr_plus_as_it_was_run() -> None:
 
 def test_runs_that_are_not_there_are_named() -> None:
     with pytest.raises(UserError, match=r"^no run of cfr\+ on kuhn has been looked at after 100,000 iterations$"):
-        findings([row for row in ROWS if row["recipe"] != "cfr+"])
+        study_sections([row for row in ROWS if row["recipe"] != "cfr+"])
 
 
 def test_the_report_of_a_suite_that_is_not_finished(tmp_path: Path) -> None:
@@ -390,15 +394,29 @@ def test_the_report_of_a_suite_that_is_not_finished(tmp_path: Path) -> None:
         measurements, seconds = perform(job.run)
         stored = (job.hash, job.run.game, job.run.recipe, job.identity, provenance(), now(), seconds, measurements)
         store.add([StoredRun(*stored)])
-        (only,) = kuhn_report(store, suite).sections
+        (only,) = kuhn_report(runs_of(store, plan(suite)), 2)
     assert only == Section(VERDICTS, ("This part needs all runs of the suite; 1 of 2 are there.",))
 
 
 def test_the_report_reads_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From a store with all runs of a small suite to the same findings as from its rows."""
-    monkeypatch.setattr(report, "findings", lambda rows: Findings((Section(str(len(list(rows)))),)))
+    monkeypatch.setattr(sections, "study_sections", lambda rows: (Section(str(len(list(rows)))),))
     block = {"games": "kuhn", "recipes": ["cfr", "cfr+"], "iterations": [10, 20]}
     suite = read_suite({"runs": [block]})
     experiment(suite, store=tmp_path / "results.sqlite", workers=1)
     with Store.to_read(tmp_path / "results.sqlite") as store:
-        assert kuhn_report(store, suite) == Findings((Section("4"),))
+        assert kuhn_report(runs_of(store, plan(suite)), 2) == (Section("4"),)
+
+
+# The notation of the file.
+
+
+def test_a_quantity_is_read_as_the_file_explains_it() -> None:
+    study = Study(ROWS)
+    loss = study.quantity("loss CFR+ 10,000 on (1, 2)")
+    assert loss == study.loss("CFR+", 10_000, CONFIGURATIONS[1])
+    assert study.quantity("loss CFR+/CFR 10,000") == study.loss("CFR+", 10_000) / study.loss("CFR", 10_000)
+    assert study.quantity("printed CFR 100,000/10,000") == 0.018536 / 0.005045
+    assert study.quantity("least CFR/CFR+/NormalHedge 10,000") == "CFR"
+    with pytest.raises(KeyError, match="'win CFR 10' is no quantity"):
+        study.quantity("win CFR 10")

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from regretlab.documents import Section
 from regretlab.errors import UserError
+from regretlab.experiments.kuhn_report import kuhn_report
 from regretlab.experiments.origins import origins
 from regretlab.experiments.overview import count, overview
 from regretlab.experiments.plan import Job, plan
-from regretlab.experiments.spec import Suite, digest
+from regretlab.experiments.spec import digest
 from regretlab.experiments.store import Store
 from regretlab.experiments.suite_file import read_suite
 from regretlab.experiments.tidy import rows_of, runs_of
@@ -42,14 +43,8 @@ def read_report(source: str, store: str | Path | None = None) -> Report:
             raise UserError(f"no run of {suite.name} is in {opened.path}{_older(opened, jobs)}; first: {run}")
         again = _again(source, store)
         missing = "" if len(runs) == len(jobs) else _missing(opened, jobs, len(runs), again["run what is missing"])
-        studied = _study(opened, suite) if source == ORIGINAL_STUDY else ()
+        studied = kuhn_report(runs, len(jobs)) if source == ORIGINAL_STUDY else ()
     return Report(suite.name, suite.title, missing, (*studied, *overview(rows_of(runs)), origins(runs, again)))
-
-
-def _study(store: Store, suite: Suite) -> tuple[Section, ...]:
-    from regretlab.experiments.kuhn_report import kuhn_report
-
-    return kuhn_report(store, suite).sections
 
 
 def _again(source: str, store: str | Path | None) -> dict[str, str]:

@@ -1,23 +1,74 @@
-"""Many runs of the same kind, and what they say together."""
+"""The founding study's figures beside many runs of the same kind, and the quantities that its claims are about."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import product
+from pathlib import Path
 from statistics import fmean, stdev
+from string import Formatter
+from typing import Any, NamedTuple
 
 from regretlab.documents import written
 from regretlab.errors import UserError
+from regretlab.experiments.measures import FINAL_VALUE
 from regretlab.experiments.perform import SECONDS
 from regretlab.experiments.tidy import Row
+
+ORIGINAL: dict[str, Any] = tomllib.loads(Path(__file__).with_name("original.toml").read_text(encoding="utf-8"))
+"""What the study printed and claimed; the file explains itself."""
+
+ALGORITHMS: dict[str, str] = ORIGINAL["algorithms"]
+"""The recipes of the four that the study ran, by the names that it gave them."""
+
+ALL_DEALS: dict[str, str] = ORIGINAL["all_deals"]
+"""The recipes that run beside them over all deals, by the names that they have in texts."""
+
+EARLY, SHORT, LONG = 1_000, 10_000, 100_000
+HORIZONS = SHORT, LONG
+"""After how many iterations the study looked."""
 
 BEYOND_LUCK = 3.0
 """A difference of more standard errors than this is taken for real."""
 
+ROUNDING = 1e-9
+"""Milli-chips below which there is nothing but rounding."""
+
+CONSTANTS = {"beyond_luck": BEYOND_LUCK, "rounding": ROUNDING}
+
 SMALLEST_WRITTEN_OUT = 1e-6
 """A smaller spread is written with an exponent."""
+
+
+class Configuration(NamedTuple):
+    """Stakes that the study played for, and the value of the game that it took for right."""
+
+    game: str
+    ante: int
+    bet: int
+    value: float
+
+    def __str__(self) -> str:
+        return f"({self.ante}, {self.bet})"
+
+
+CONFIGURATIONS = tuple(
+    Configuration(*(row[key] for key in Configuration._fields)) for row in ORIGINAL["configurations"]
+)
+STANDARD, *_, SCALED_UP = CONFIGURATIONS
+STAKES = {str(each): each for each in CONFIGURATIONS}
+
+ERRORS = {
+    (each, iterations): dict(zip(ALGORITHMS, errors, strict=True))
+    for each, row in zip(CONFIGURATIONS, ORIGINAL["configurations"], strict=True)
+    for iterations, errors in zip(HORIZONS, row["errors"], strict=True)
+}
+"""The distance of its final value to the value that it took for right, by configuration and iterations."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +92,6 @@ class Sample:
         """The standard error of the mean."""
         return self.deviation / math.sqrt(len(self.amounts))
 
-    def map(self, function: Callable[[float], float]) -> Sample:
-        """The same runs with another number each."""
-        return Sample(tuple(map(function, self.amounts)))
-
     def quantile(self, share: float) -> float:
         """The run that is above this share of the others."""
         return sorted(self.amounts)[round(share * (len(self.amounts) - 1))]
@@ -53,9 +100,10 @@ class Sample:
         """The share of the runs that are at most ``level``."""
         return sum(amount <= level for amount in self.amounts) / len(self.amounts)
 
-    def rounded(self, decimals: int) -> str:
-        """The mean and the deviation of one run with so many decimals."""
-        return f"{self.mean:.{decimals}f} ± {self.deviation:.{decimals}f}"
+    def __truediv__(self, other: Sample) -> Ratio:
+        """The ratio of the means. The errors of both, which are small against them, are taken for independent."""
+        amount = self.mean / other.mean
+        return Ratio(amount, amount * math.hypot(self.error / self.mean, other.error / other.mean))
 
     def __str__(self) -> str:
         """The mean and the deviation of one run with two digits."""
@@ -64,16 +112,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class Ratio:
-    """The mean of one sample ÷ that of another."""
+    """How many times as large one thing is as another, and the standard error of that."""
 
     amount: float
     error: float
-
-    @classmethod
-    def of(cls, first: Sample, second: Sample) -> Ratio:
-        """The errors of both, which are small against the means, are taken for independent."""
-        amount = first.mean / second.mean
-        return cls(amount, amount * math.hypot(first.error / first.mean, second.error / second.mean))
 
     def __truediv__(self, other: Ratio) -> Ratio:
         amount = self.amount / other.amount
@@ -104,33 +146,143 @@ def spread(mean: float, deviation: float) -> str:
 
 
 class Study:
-    """The rows of a suite, by game, recipe and iteration."""
+    """The rows of the suite, and every quantity that can be asked of them; recipes go by the names in the file."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._groups: dict[tuple[str, str, int], list[Row]] = {}
         for row in rows:
             self._groups.setdefault((row["game"], row["recipe"], row["iteration"]), []).append(row)
 
-    def rows(self, game: str, recipe: str, iteration: int) -> Sequence[Row]:
-        """One row for each run, in the order of seeds and starts."""
-        found = self._groups.get((game, recipe, iteration))
-        if found is None:
-            raise UserError(f"no run of {recipe} on {game} has been looked at after {iteration:,} iterations")
-        return sorted(found, key=lambda row: (row["seed"], row["start"]))
-
-    def iterations(self, game: str, recipe: str) -> list[int]:
+    def checkpoints(self, name: str, configuration: Configuration) -> list[int]:
         """After which iterations runs were looked at."""
-        return sorted(iteration for one, other, iteration in self._groups if (one, other) == (game, recipe))
+        place = configuration.game, _recipe(name)
+        return sorted(iteration for *known, iteration in self._groups if tuple(known) == place)
 
-    def sample(self, measure: str, game: str, recipe: str, iteration: int) -> Sample:
-        """One measure of all runs."""
-        return Sample(tuple(row[measure] for row in self.rows(game, recipe, iteration)))
+    def sample(self, measure: str, name: str, iterations: int, configuration: Configuration = STANDARD) -> Sample:
+        """One measure of all runs, in the order of seeds and starts."""
+        found = self._groups.get((configuration.game, _recipe(name), iterations))
+        if found is None:
+            raise UserError(
+                f"no run of {_recipe(name)} on {configuration.game} has been looked at after {iterations:,} iterations"
+            )
+        return Sample(tuple(row[measure] for row in sorted(found, key=lambda row: (row["seed"], row["start"]))))
 
-    def microseconds(self, game: str, recipe: str, iteration: int) -> float:
-        """The solving time of one iteration in the fastest run: whatever else the machine does only adds to it."""
-        return 1e6 * min(self.sample(SECONDS, game, recipe, iteration).amounts) / iteration
+    def loss(self, name: str, iterations: int, configuration: Configuration = STANDARD) -> Sample:
+        """The exploitability of the average strategy in milli-chips a game."""
+        found = self.sample("exploitability", name, iterations, configuration)
+        return Sample(tuple(1000 * chips for chips in found.amounts))
 
-    def slope(self, measure: str, game: str, recipe: str, span: tuple[int, int]) -> float:
-        """How the mean falls between two iterations, on logarithmic axes: −1 is a rate of 1/T."""
-        first, last = (self.sample(measure, game, recipe, each).mean for each in span)
-        return math.log(last / first) / math.log(span[1] / span[0])
+    def error(self, name: str, iterations: int, configuration: Configuration = STANDARD) -> Sample:
+        """What the study would have printed as the error of each run: how far its final value is from its target."""
+        found = self.sample(FINAL_VALUE, name, iterations, configuration)
+        return Sample(tuple(abs(value - configuration.value) for value in found.amounts))
+
+    def microseconds(self, name: str) -> float:
+        """The least time of an iteration where bet and ante are equal: whatever else the machine does only adds to it.
+
+        Twice the stakes are the same work. Where strategies become pure, NormalHedge has less to do.
+        """
+        return min(
+            1e6 * min(self.sample(SECONDS, name, iterations, each).amounts) / iterations
+            for each, iterations in product((STANDARD, SCALED_UP), HORIZONS)
+        )
+
+    def slope(self, name: str) -> float:
+        """How the mean loss falls between the horizons, on logarithmic axes: −1 is a rate of 1/T."""
+        first, last = (self.sample("exploitability", name, each).mean for each in HORIZONS)
+        return math.log(last / first) / math.log(LONG / SHORT)
+
+    def of_all(self, action: str) -> Sample:
+        """How often the average strategies of all four do something after the longest runs."""
+        samples = (self.sample(f"average({action})", name, LONG) for name in ALGORITHMS)
+        return Sample(tuple(amount for each in samples for amount in each.amounts))
+
+    def least(self, names: Iterable[str], iterations: int, configuration: Configuration = STANDARD) -> str:
+        """Which of several has the least mean loss."""
+        return min(names, key=lambda name: self.loss(name, iterations, configuration).mean)
+
+    def quantity(self, text: str) -> Any:
+        """What a quantity in the notation of the file amounts to: a sample, a ratio, a number or a name.
+
+        >>> rows = [{"game": "kuhn", "recipe": "cfr", "seed": 0, "start": 0, "iteration": t, "exploitability": 2 / t}
+        ...         for t in (10, 40)]
+        >>> Study(rows).quantity("loss cfr 10/40"), Study(rows).quantity("runs cfr 10 on (1, 1)")
+        (Ratio(amount=4.0, error=0.0), 1)
+        """
+        match = _QUANTITY.fullmatch(text)
+        if match is None or match["measure"] not in _MEASURES:
+            raise KeyError(f"'{text}' is no quantity")
+        names, stakes = match["names"].split("/"), STAKES[match["stakes"] or str(STANDARD)]
+        iterations = [int(each.replace(",", "")) for each in (match["iterations"] or "0").split("/")]
+        measure = _MEASURES[match["measure"]]
+        return reduce(lambda one, other: one / other, [measure(self, names, each, stakes) for each in iterations])
+
+
+_QUANTITY = re.compile(r"(?P<measure>\w+) (?P<names>\S+)(?: (?P<iterations>[\d,/]+))?(?: on (?P<stakes>\(.+\)))?")
+
+
+def _recipe(name: str) -> str:
+    return ALGORITHMS.get(name) or ALL_DEALS.get(name, name)
+
+
+def _divided(measure: Callable[[Study, str, int, Configuration], Any]) -> Callable[..., Any]:
+    """The measure of one algorithm ÷ that of the next, or just the one."""
+
+    def divided(study: Study, names: Sequence[str], iterations: int, stakes: Configuration) -> Any:
+        return reduce(lambda one, other: one / other, [measure(study, name, iterations, stakes) for name in names])
+
+    return divided
+
+
+def _ahead(study: Study, names: Sequence[str], iterations: int, stakes: Configuration) -> float:
+    """The share of seeds in which the study's measure would prefer the first of two."""
+    first, second = (study.error(name, iterations, stakes).amounts for name in names)
+    return sum(a < b for a, b in zip(first, second, strict=True)) / len(first)
+
+
+_MEASURES: dict[str, Callable[..., Any]] = {
+    "loss": _divided(Study.loss),
+    "error": _divided(Study.error),
+    "zero": _divided(lambda study, name, iterations, stakes: study.sample("zero_regrets", name, iterations, stakes)),
+    "runs": _divided(lambda study, *place: len(study.loss(*place).amounts)),
+    "printed": _divided(lambda study, name, iterations, stakes: ERRORS[stakes, iterations][name]),
+    "time": _divided(lambda study, name, *_: study.microseconds(name)),
+    "multiple": _divided(lambda study, name, *_: ORIGINAL["printed"]["times"][name]),
+    "slope": _divided(lambda study, name, *_: study.slope(name)),
+    "bets": _divided(lambda study, hand, *_: study.of_all(f"{hand}: bet").mean),
+    "calls": _divided(lambda study, hand, *_: study.of_all(f"{hand}: call").mean),
+    "folds": _divided(lambda study, hand, *_: 1 - study.of_all(f"{hand}: call").mean),
+    "least": Study.least,
+    "ahead": _ahead,
+}
+
+
+class Phrasing(Formatter):
+    """Fills the texts of the file with quantities of a study, and with facts that have names of their own."""
+
+    def __init__(self, study: Study, facts: Mapping[str, Any]) -> None:
+        self._study = study
+        self._facts = CONSTANTS | dict(facts)
+
+    def value(self, name: str) -> Any:
+        """A fact or a quantity."""
+        return self._facts[name] if name in self._facts else self._study.quantity(name)
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What stands between braces."""
+        return self.value(field_name), field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A number as people read it, in the way that stands behind the colon."""
+        number = value.mean if isinstance(value, Sample) else value.amount if isinstance(value, Ratio) else value
+        if format_spec == "times":
+            return f"{written(number)} times"
+        if format_spec == "power":
+            return f"T^{written(number, digits=2)}"
+        if format_spec == "percent":
+            return written(100 * number, digits=2)
+        if format_spec == "mean" or (not format_spec and isinstance(value, float)):
+            return written(number)
+        if format_spec.isdigit():
+            return written(number, int(format_spec))
+        return format(number, format_spec) if format_spec else str(value)
