@@ -24,6 +24,9 @@ class BestResponse:
     """What it earns, from the responder's own view, in chips a game."""
     actions: dict[str, str]
     """The action it takes at each information set: one, whatever the opponent holds."""
+    action_values: dict[str, dict[str, float]]
+    """What each action earns at each information set where the best ones follow, weighted with how probable chance and
+    the other player make it to come there."""
 
 
 def best_response(game: GameLike, strategy: Profile, player: int) -> BestResponse:
@@ -42,9 +45,12 @@ def best_response(game: GameLike, strategy: Profile, player: int) -> BestRespons
     choice = np.empty(treeplex.infosets, dtype=np.uint32)
     values = gradient(form, profile, player)
     value = float(passes.best_response(treeplex.parent, treeplex.first, values, choice))
-    taken = (choice - treeplex.first[:-1]).tolist()
-    actions = {label: names[k] for label, names, k in zip(treeplex.labels, treeplex.actions, taken, strict=True)}
-    return BestResponse(value, actions)
+    actions, action_values = {}, {}
+    for i, (label, names) in enumerate(zip(treeplex.labels, treeplex.actions, strict=True)):
+        own = slice(int(treeplex.first[i]), int(treeplex.first[i + 1]))
+        actions[label] = names[int(choice[i]) - own.start]
+        action_values[label] = dict(zip(names, values[own].tolist(), strict=True))
+    return BestResponse(value, actions, action_values)
 
 
 def brute_force(game: GameLike, strategy: Profile, player: int) -> float:
