@@ -31,7 +31,7 @@ test: $(DEV_READY) ## check format, lint and types, then run all tests
 bench: $(BENCH_READY) ## measure side by side with the peers, half an hour: tables, JSON and a plot
 	$(heading) "Benchmark"
 	@mkdir -p results
-	@$(BIN)/regretlab bench --json results/bench.json --plot results/bench.png
+	@$(BIN)/python -m benchmarks --json results/bench.json --plot results/bench.png
 
 bounds: $(DEV_READY) ## try the oldest versions of all dependencies that are allowed, in an environment of their own
 	$(heading) "Lower bounds"
@@ -45,7 +45,7 @@ format: $(DEV_READY) ## format the code and mend what lint can mend
 
 clean: ## remove the environment and all that was generated
 	@rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache kuhn.png
-	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find src tests benchmarks studies -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is the last thing a setup writes, so an interrupted one leaves none; without it the environment is started anew.
 $(DEMO_READY): requirements.txt pyproject.toml

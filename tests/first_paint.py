@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from regretlab.web.load import server
+from benchmarks.server_load import server
 from regretlab.web.slugs import FEATURED
 
 PAGES = ("/", *(f"/learn/{slug}" for slug in FEATURED), *("/race", "/play", "/exploitability", "/glossary", "/results"))

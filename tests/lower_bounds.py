@@ -69,13 +69,16 @@ def oldest(requirements: Sequence[str], instead: Sequence[str]) -> list[str]:
     return found
 
 
+def apart(folder: Path) -> dict[str, str]:
+    """The variables of an environment that sees nothing of the one around it."""
+    kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    return kept | {"NUMBA_CACHE_DIR": str(folder / "kernels")}
+
+
 def run(folder: Path, *command: str | Path) -> str:
-    """The output of a command that must succeed and that sees nothing of the environment around it."""
-    hidden = ("PYTHONPATH", "VIRTUAL_ENV")
-    environment = {key: value for key, value in os.environ.items() if key not in hidden}
-    environment["NUMBA_CACHE_DIR"] = str(folder / "kernels")
+    """The output of a command that must succeed."""
     print("$", *(Path(part).name if isinstance(part, Path) else part.strip() for part in command), flush=True)
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(command, cwd=folder, env=apart(folder), capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise SystemExit(f"lower_bounds: this failed\n{done.stdout}\n{done.stderr}")
     return done.stdout
@@ -84,9 +87,8 @@ def run(folder: Path, *command: str | Path) -> str:
 def see_page(folder: Path, command: Path) -> None:
     """Start the server, fetch its first page, and end it."""
     print("$ regretlab serve", flush=True)
-    with subprocess.Popen(
-        [command, "serve", "--port", "0", "--no-browser"], cwd=folder, stdout=subprocess.PIPE, text=True
-    ) as server:
+    start = [command, "serve", "--port", "0", "--no-browser"]
+    with subprocess.Popen(start, cwd=folder, env=apart(folder), stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
             address = re.search(r"http://\S+", server.stdout.readline())

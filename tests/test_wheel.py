@@ -58,6 +58,7 @@ def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert PurePosixPath("regretlab/py.typed") in files
     assert {file.parts[0].partition("-")[0] for file in files} == {"regretlab"}
     assert not [file for file in files if "tests" in file.parts or file.name.startswith(("test_", "conftest"))]
+    assert not [file for file in files if {"bench", "benchmarks", "studies"} & set(file.parts)]
 
 
 # One test, because with pytest-xdist two could run in two processes and install twice.

@@ -62,6 +62,10 @@ LISTS = [
     (["compare", "kuhn", "--regret-of", "A:bet"], "unknown information set 'A'"),
 ]
 ARGUMENTS = [
+    (
+        ["bench", "--quick"],
+        "the benchmark is not part of the installed package; in a clone of the repository: make bench",
+    ),
     (["slove", "kuhn"], 'unknown command "slove". Did you mean "solve"?'),
     (["solve", "kuhn", "--iteration", "5"], "unknown option: --iteration. Did you mean --iterations?"),
     (["solve", "kuhn", "--no-json"], "unknown option: --no-json"),

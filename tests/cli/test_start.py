@@ -21,7 +21,6 @@ COMMANDS = [
     "recipes",
     "glossary",
     "export",
-    "bench",
     "warmup",
 ]
 UNDER_RESULTS = ["results list", "results show", "results export", "results rm"]

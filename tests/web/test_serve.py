@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from benchmarks.server_load import load, orders
 from regretlab.cli import run
 from regretlab.errors import UserError
-from regretlab.web.load import load, orders
 from regretlab.web.server import listen
 
 LIGHT = """

@@ -8,10 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
 
 from regretlab.cli import (
-    bench,
     compare,
     experiment,
     export,
@@ -47,16 +46,21 @@ def _version() -> str:
     return f"regretlab {version('regretlab')}"
 
 
-app = App(
-    name="regretlab",
-    help=_HELP,
-    help_epilogue=_MORE,
-    help_format="plaintext",  # quick to load, and brackets stay as they are
-    version=_version,
-    default_parameter=Parameter(negative=(), show_default=lambda default: default or None),
-    suppress_keyboard_interrupt=False,
-    result_action="return_value",
-)
+def new_app(name: str, epilogue: str, about: str | None = None) -> App:
+    """A command line with the manners of this one, which ``run`` runs."""
+    return App(
+        name=name,
+        help=about,
+        help_epilogue=epilogue,
+        help_format="plaintext",  # quick to load, and brackets stay as they are
+        version=_version,
+        default_parameter=Parameter(negative=(), show_default=lambda default: default or None),
+        suppress_keyboard_interrupt=False,
+        result_action="return_value",
+    )
+
+
+app = new_app("regretlab", _MORE, _HELP)
 _COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (solve.solve, solve.EXAMPLES),
     (compare.compare, compare.EXAMPLES),
@@ -70,7 +74,6 @@ _COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (recipes.recipes, recipes.EXAMPLES),
     (glossary.glossary, glossary.EXAMPLES),
     (export.export, export.EXAMPLES),
-    (bench.bench, bench.EXAMPLES),
     (warmup.warmup, warmup.EXAMPLES),
 )
 for _place, (_command, _examples) in enumerate(_COMMANDS):
@@ -86,17 +89,17 @@ def main() -> NoReturn:
     sys.exit(run(sys.argv[1:]))
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str], commands: App = app) -> int:
     """Run one command; returns the exit status: 0 done, 2 the user's mistake, 130 interrupted."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without µ or █ shows a question mark
     try:
-        status = app(arguments, console=show.Page(), exit_on_error=False, print_error=False)
+        status = commands(arguments, console=show.Page(), exit_on_error=False, print_error=False)
         sys.stdout.flush()
     except UserError as error:
         return _complain(str(error), USERS_MISTAKE)
     except CycloptsError as error:
-        return _complain(_parse_error(error), USERS_MISTAKE)
+        return _complain(_parse_error(error, commands.name[0]), USERS_MISTAKE)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
@@ -106,9 +109,11 @@ def run(arguments: Sequence[str]) -> int:
     return status or 0
 
 
-def _parse_error(error: CycloptsError) -> str:
-    """What is wrong with the arguments, and where to read more."""
-    command = " ".join(["regretlab", *(error.command_chain or ())])
+def _parse_error(error: CycloptsError, name: str) -> str:
+    """What is wrong with the arguments of the program of this name, and where to read more."""
+    if isinstance(error, UnknownCommandError) and list(error.unused_tokens or ())[:1] == ["bench"]:
+        return "the benchmark is not part of the installed package; in a clone of the repository: make bench"
+    command = " ".join([name, *(error.command_chain or ())])
     if isinstance(error, UnusedCliTokensError):
         return f"{command} has no place for '{' '.join(error.unused_tokens or ())}'; see {command} --help"
     message = str(error)

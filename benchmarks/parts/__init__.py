@@ -1,0 +1,1 @@
+"""The parts of the benchmark, each of which can be run alone."""

@@ -1,4 +1,0 @@
-"""Bench: regretlab side by side with its peers, and with what the machine allows.
-
-Nothing is loaded here: ``one_core`` sets how many threads the libraries may start, and has to run before they load.
-"""

@@ -1,0 +1,1 @@
+"""Studies that take hours, beside the package: their results are in the documents."""
