@@ -15,7 +15,7 @@ from regretlab.forms.form import SequenceForm
 from regretlab.forms.payoff import SparsePayoff, sparse_payoff
 from regretlab.forms.tree import Tree
 from regretlab.forms.treeplex import Treeplex
-from regretlab.games.protocol import TERMINAL, Game, Number
+from regretlab.games.protocol import TERMINAL, Game, HasEncoding, HasForm, Number
 from regretlab.games.registry import as_rules
 from regretlab.games.walk import MOST_HISTORIES, InformationSet, Visit, walk
 
@@ -35,9 +35,8 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
     (12, 55)
     """
     rules = as_rules(game)
-    make_form = getattr(rules, "form", None)
-    if callable(make_form):
-        form = make_form()
+    if isinstance(rules, HasForm):
+        form = rules.form()
         if not isinstance(form, SequenceForm):
             raise GameError(f"{rules.name}: form() gives {form!r:.40}, not a SequenceForm")
     else:
@@ -45,7 +44,7 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
     return replace(
         form,
         loaded_from=getattr(rules, "loaded_from", form.loaded_from),
-        encode=getattr(rules, "encode", form.encode),
+        encode=rules.encode if isinstance(rules, HasEncoding) else form.encode,
     )
 
 

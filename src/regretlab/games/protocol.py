@@ -1,10 +1,10 @@
-"""What a game is: pure rules, nothing else."""
+"""What a game is: pure rules, nothing else; and what it may have besides, for people, networks and solvers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 CHANCE = -1
 """Whose turn it is when nature moves: a deal, a roll."""
@@ -49,8 +49,56 @@ class Game(Protocol):
         """What player 0 wins, and player 1 loses, at a terminal state."""
 
 
-class MakesForm(Protocol):
+# What a game may have besides. Whoever uses such a part asks first, by isinstance, and does without it if need be.
+
+
+@runtime_checkable
+class HasMeaning(Protocol):
+    """A game that says its labels in words."""
+
+    def meaning(self, label: str) -> str:
+        """What the acting player knows, in words: ``Jcb`` is 'Jack, checked, facing a bet'."""
+
+
+@runtime_checkable
+class HasOrder(Protocol):
+    """A game whose labels have an order that people expect."""
+
+    def order(self, label: str) -> Any:
+        """What tables sort the labels by: any value that can be compared with those of other labels."""
+
+
+@runtime_checkable
+class HasTelling(Protocol):
+    """A game that tells what has just happened."""
+
+    def tell(self, state: Any) -> str:
+        """What a deal or the end of the game means, in words; empty where there is nothing to tell."""
+
+
+@runtime_checkable
+class HasEndings(Protocol):
+    """A game with few enough ways to end that they can be listed."""
+
+    def endings(self) -> Sequence[tuple[str, str, str]]:
+        """Each way in which the game ends: the moves, what happened, and player 0's payoff."""
+
+
+@runtime_checkable
+class HasEncoding(Protocol):
+    """A game that says its labels in numbers."""
+
+    def encode(self, label: str) -> Sequence[float]:
+        """What a network sees in place of a label: as many numbers for each label of the game."""
+
+
+@runtime_checkable
+class HasForm(Protocol):
     """A game whose structure makes a better form than a walk over its histories would."""
 
     def form(self) -> Any:
         """The compiled game, a ``forms.SequenceForm``; ``compile`` takes it as it is and does not walk the game."""
+
+
+OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasEncoding, HasForm)
+"""All of them: four for people, one for networks, one for solvers."""
