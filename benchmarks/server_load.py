@@ -23,7 +23,7 @@ from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
-from regretlab.web.slugs import FEATURED, NETWORKS
+from regretlab.watch.offers import FEATURED, NETWORKS
 
 KEPT = 3
 """Frames of a session that are compared with the engine: early ones, and the last."""
@@ -207,15 +207,16 @@ async def crowd(
 
 def strangers(visitor: Visitor) -> int:
     """How many of the kept frames are not what the engine computes for this session."""
-    from regretlab.web.frames import numbers
-    from regretlab.web.run import Run
-    from regretlab.web.scene import scene
-    from regretlab.web.slugs import recipe_of
+    from regretlab.watch.frames import frame_numbers
+    from regretlab.watch.offers import recipe_of
+    from regretlab.watch.watched_game import watched_game
+    from regretlab.watch.watched_run import WatchedRun
 
     order, wrong = visitor.order, 0
-    run = Run(scene(order["ante"], order["bet"]), recipe_of(order["recipe"]), order["seed"])
+    run = WatchedRun(watched_game(order["ante"], order["bet"]), recipe_of(order["recipe"]), order["seed"])
     for frame in visitor.kept:
-        expected = json.loads(json.dumps(numbers(run.scene, run.go(frame["iteration"]))))
+        moment = run.go(frame["iteration"])
+        expected = json.loads(json.dumps(frame_numbers(run.game, moment, frame["playing"], frame["speed"])))
         wrong += any(frame[name] != value for name, value in expected.items())
     return wrong
 

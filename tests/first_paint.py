@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.server_load import server
-from regretlab.web.slugs import FEATURED
+from regretlab.watch.offers import FEATURED
 
 PAGES = ("/", *(f"/learn/{slug}" for slug in FEATURED), *("/race", "/play", "/exploitability", "/glossary", "/results"))
 KILOBYTE = 1_000

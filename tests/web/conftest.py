@@ -10,8 +10,8 @@ import httpx
 import pytest
 from browser import chromium as browser
 
-from regretlab.web import guard
-from regretlab.web.server import PageServer, Settings, listen
+from regretlab.web.server import guard
+from regretlab.web.server.application import PageServer, ServerSettings, listen
 
 __all__ = ["browser"]
 
@@ -21,7 +21,7 @@ def running(**settings: object) -> Iterator[httpx.Client]:
     """Asks a server that runs in a thread of this process; ``client.server`` is the server."""
     with listen("127.0.0.1", 0) as listening:
         port = listening.getsockname()[1]
-        server = PageServer(Settings(port=port, **settings))
+        server = PageServer(ServerSettings(port=port, **settings))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         while not server.started:

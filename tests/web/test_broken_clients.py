@@ -17,10 +17,10 @@ from event_loop import in_a_loop
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from regretlab.web import guard, server, stream
-from regretlab.web.body import MOST_BYTES
-from regretlab.web.sessions import Session
-from regretlab.web.stream import EventStream, Newest
+from regretlab.web.server import application, guard, stream
+from regretlab.web.server.answers import MOST_BYTES
+from regretlab.web.server.sessions import Session
+from regretlab.web.server.stream import EventStream, Newest
 
 POSTS = ["/api/sessions", "/api/play"]
 
@@ -267,7 +267,7 @@ def test_a_body_that_never_comes_is_not_waited_for(run_server, monkeypatch) -> N
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"])
 def test_a_connection_that_asks_nothing_is_closed(run_server, monkeypatch, sent: bytes) -> None:
-    monkeypatch.setattr(server, "SECONDS_TO_ASK", 0.1)
+    monkeypatch.setattr(application, "SECONDS_TO_ASK", 0.1)
     with run_server() as client, raw_connection(client) as raw:
         raw.sendall(sent)
         assert raw.recv(100) == b""
@@ -296,7 +296,7 @@ def test_readers_who_leave_are_noticed(client, new_session, watch) -> None:
 def test_a_reader_who_reads_nothing_holds_up_nobody(client, new_session, watch, monkeypatch) -> None:
     """One stream is never read; another one of the same session gets its frames, and the first one is closed."""
     monkeypatch.setattr(stream, "SECONDS_TO_READ", 0.3)
-    monkeypatch.setattr(stream, "FRAMES_A_SECOND", 1_000)
+    monkeypatch.setattr(stream, "FRAMES_PER_SECOND", 1_000)
     session = new_session(at=100_000)["session"]
     kept = client.server.page.state.register.get(session)
     sleeper = raw_connection(client)

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 import regretlab as rl
 from regretlab.deep import is_installed
 from regretlab.errors import UserError
+from regretlab.solving import RECIPES
+from regretlab.watch.offers import NETWORKS, slug_of
 from regretlab.web import export as export_module
-from regretlab.web.export import EXPLAINED, FRAMES, LAST, check_folder, export, recording
-from regretlab.web.slugs import rows_shown, rows_with_tables, slug_of
-from regretlab.web.standalone import as_file, standalone
-from regretlab.web.static import static_file
+from regretlab.web.export import EXPLAINED, FRAMES, LAST, as_file, check_folder, export, recording, standalone
+from regretlab.web.server.answers import static_file
 
 FEW = (0, 1, 2, 10)
 
@@ -55,7 +55,7 @@ def links(text: str) -> list[str]:
 
 def test_every_page_and_recording_is_there(site: Path) -> None:
     pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
-    slugs = {slug_of(row) for row in (rows_shown() if is_installed() else rows_with_tables())}
+    slugs = {slug_of(row) for row in RECIPES} - (set() if is_installed() else set(NETWORKS))
     assert pages == {"index.html", "glossary.html", "exploitability.html", *(f"learn/{slug}.html" for slug in slugs)}
     assert {path.stem for path in (site / "data").glob("*.bin")} == slugs
 

@@ -4,13 +4,13 @@ import re
 
 from regretlab.explaining import TERMS
 from regretlab.explaining.glossary import anchor
-from regretlab.web.glossary_page import linked, rendered
-from regretlab.web.people import for_people
+from regretlab.watch.watched_game import players_from_one
+from regretlab.web.api.glossary_page import linked, rendered
 
 
 def test_people_count_from_one():
-    assert for_people("player 0's card, players 1 and 10") == "player 1's card, players 2 and 10"
-    assert for_people("Multiplayer 0 and σ₀σ₁") == "Multiplayer 0 and σ₁σ₂"
+    assert players_from_one("player 0's card, players 1 and 10") == "player 1's card, players 2 and 10"
+    assert players_from_one("Multiplayer 0 and σ₀σ₁") == "Multiplayer 0 and σ₁σ₂"
 
 
 def test_every_term_is_there_once_and_every_link_leads_somewhere():

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
-from regretlab.web import guard
-from regretlab.web.guard import Guard, Rates, host_name, is_loopback, is_same_origin, is_too_large
-from regretlab.web.server import Settings
+from regretlab.web.server import guard
+from regretlab.web.server.application import ServerSettings
+from regretlab.web.server.guard import Guard, Rates, host_name, is_loopback, is_same_origin, is_too_large
 
 PAGES = ["/", "/learn/cfr-plus", "/static/js/site.js", "/api/recipes", "/nothing", "/api/nothing"]
 
@@ -171,9 +171,9 @@ def test_loopback() -> None:
 
 
 def test_the_address_of_the_page() -> None:
-    assert Settings().address == "http://127.0.0.1:8000/"
-    assert Settings("::1", 80, "abc").address == "http://[::1]:80/?token=abc"
-    assert "0.0.0.0" not in Settings("0.0.0.0").address
+    assert ServerSettings().address == "http://127.0.0.1:8000/"
+    assert ServerSettings("::1", 80, "abc").address == "http://[::1]:80/?token=abc"
+    assert "0.0.0.0" not in ServerSettings("0.0.0.0").address
 
 
 @pytest.mark.parametrize(

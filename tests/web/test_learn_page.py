@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 import regretlab as rl
-from regretlab.web.run import CHARTED
-from regretlab.web.slugs import FEATURED, NETWORKS, recipe_shown
+from regretlab.watch.offers import FEATURED, NETWORKS, recipe_shown
+from regretlab.watch.watched_run import CHARTED
 
 PHONE = {"width": 360, "height": 740}
 WIDE = {"width": 1600, "height": 1000}

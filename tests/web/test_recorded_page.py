@@ -11,12 +11,10 @@ import pytest
 from browser import visiting
 
 from regretlab.web import export
-from regretlab.web.body import encoded
-from regretlab.web.frame import PAGE
-from regretlab.web.pages import learn
-from regretlab.web.recipes import described
-from regretlab.web.standalone import standalone
-from regretlab.web.static import CHART, static_file
+from regretlab.web.api.recipe_pages import learn
+from regretlab.web.api.recipe_words import described
+from regretlab.web.export import standalone
+from regretlab.web.server.answers import CHART, PAGE, encoded, static_file
 
 FRAMES = (0, 1, 2, 3, 5, 9)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from event_loop import in_a_loop
 
-from regretlab.web import guard
+from regretlab.web.server import guard
 
 
 class Client:

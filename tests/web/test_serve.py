@@ -19,11 +19,11 @@ import pytest
 from benchmarks.server_load import load, orders
 from regretlab.cli import run
 from regretlab.errors import UserError
-from regretlab.web.server import listen
+from regretlab.web.server.application import listen
 
 LIGHT = """
 import sys
-import regretlab.web.server
+import regretlab.web.server.application
 loaded = {"numba", "numpy", "scipy", "matplotlib", "torch"} & sys.modules.keys()
 assert not loaded, loaded
 """
@@ -88,7 +88,7 @@ def test_a_browser_opens_where_there_is_a_screen(monkeypatch, options: list[str]
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv(screen, ":0")
     monkeypatch.setattr("webbrowser.open", seen.append)
-    monkeypatch.setattr("regretlab.web.server.serve", lambda settings, ready: ready(settings))
+    monkeypatch.setattr("regretlab.web.server.application.serve", lambda settings, ready: ready(settings))
     assert run(["serve", *options]) == 0
     assert seen == (["http://127.0.0.1:8000/"] if opened else [])
 

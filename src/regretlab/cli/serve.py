@@ -17,7 +17,7 @@ from regretlab.errors import UserError
 from regretlab.spec import whole
 
 if TYPE_CHECKING:
-    from regretlab.web.server import Settings
+    from regretlab.web.server.application import ServerSettings
 
 EXAMPLES = """Examples:
   regretlab serve
@@ -52,14 +52,14 @@ def serve(
     """
     if export is not None:
         return _export(export, json)
-    from regretlab.web.guard import is_loopback, new_token
-    from regretlab.web.server import Settings, serve
+    from regretlab.web.server.application import ServerSettings, serve
+    from regretlab.web.server.guard import is_loopback, new_token
 
     number = whole("--port", port, least=0, most=65_535)
     if folder is not None and not folder.is_dir():
         raise UserError(f"--folder: there is no folder '{folder}'")
     token = None if is_loopback(host) else new_token()
-    serve(Settings(host, number, token, folder), lambda settings: _ready(settings, no_browser, json))
+    serve(ServerSettings(host, number, token, folder), lambda settings: _ready(settings, no_browser, json))
 
 
 def _export(folder: Path, json: bool) -> None:
@@ -73,7 +73,7 @@ def _export(folder: Path, json: bool) -> None:
         print(f"The pages are in {folder}; to see them: python -m http.server --directory {shlex.quote(str(folder))}")
 
 
-def _ready(settings: Settings, no_browser: bool, json: bool) -> None:
+def _ready(settings: ServerSettings, no_browser: bool, json: bool) -> None:
     if json:
         show.as_json({"address": settings.address, "token": settings.token})
     else:

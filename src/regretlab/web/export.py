@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
+from html import escape
+from html.parser import HTMLParser
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from regretlab.errors import UserError
-from regretlab.web import glossary_page, responses
-from regretlab.web.body import encoded
-from regretlab.web.frame import PAGE
-from regretlab.web.frames import numbers
-from regretlab.web.network_run import new_run
-from regretlab.web.pages import can_run, home, learn
-from regretlab.web.recipes import described
-from regretlab.web.run import CHARTED
-from regretlab.web.scene import scene
-from regretlab.web.slugs import NETWORKS, recipe_shown
-from regretlab.web.standalone import standalone
-from regretlab.web.static import CHART, static_file
+from regretlab.watch.frames import frame_numbers
+from regretlab.watch.offers import NETWORKS, recipe_shown
+from regretlab.watch.watched_game import watched_game
+from regretlab.watch.watched_run import CHARTED, new_run
+from regretlab.web.api import exploitability_page, glossary_page
+from regretlab.web.api.recipe_pages import can_run, home, learn
+from regretlab.web.api.recipe_words import described
+from regretlab.web.server.answers import CHART, PAGE, encoded, static_file
 
 LAST = 10_000
 """The last recorded iteration."""
 
 LAST_TRAINED = 25
-"""The same where networks are trained: each iteration takes a tenth of a second or more."""
+"""The last recorded iteration where networks are trained: each takes a tenth of a second or more."""
 
 FRAMES = (0, *(iteration for iteration in CHARTED if iteration < LAST), LAST)
 EXPLAINED = frozenset({*range(1, 21), *FRAMES[21::6], LAST})
@@ -50,7 +49,11 @@ def export(folder: Path) -> Iterator[str]:
         (beside / MARK).touch()
         yield from _write(beside)
         beside.chmod(0o755)
-        _replace(folder, beside)
+        old = beside.with_name(f"{beside.name}.old")
+        if folder.exists():
+            folder.rename(old)
+        beside.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise UserError(f"can't write '{folder}': {error.strerror or error}") from None
     finally:
@@ -65,14 +68,6 @@ def check_folder(folder: Path) -> None:
         raise UserError(f"can't export to '{folder}': it holds something else; give a new folder")
 
 
-def _replace(folder: Path, beside: Path) -> None:
-    old = beside.with_name(f"{beside.name}.old")
-    if folder.exists():
-        folder.rename(old)
-    beside.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
-
-
 def _write(folder: Path) -> Iterator[str]:
     for name, found in _static_files(PAGE):
         _put(folder / "static" / name, found.read_bytes())
@@ -82,7 +77,7 @@ def _write(folder: Path) -> Iterator[str]:
             _put(folder / "static" / name, found_chart.read_bytes())
     yield "static files"
     recipes = [entry for entry in described() if can_run(entry)]
-    pages = {"index.html": home(recipes), "glossary.html": glossary_page.exported(), **responses.exported()}
+    pages = {"index.html": home(recipes), "glossary.html": glossary_page.rendered(), **exploitability_page.exported()}
     pages |= {f"learn/{entry['slug']}.html": learn(entry, recipes) for entry in recipes}
     for name, text in pages.items():
         _put(folder / name, (standalone(text) if name.endswith(".html") else text).encode())
@@ -110,14 +105,100 @@ def _static_files(folder: Traversable, before: str = "") -> Iterator[tuple[str, 
 
 def recording(slug: str) -> dict[str, Any]:
     """A run with its frames, and the arithmetic of some of them."""
-    shown, recipe = scene("1", "1"), recipe_shown(slug)
-    run = new_run(shown, recipe, seed=0)
+    game, recipe = watched_game("1", "1"), recipe_shown(slug)
+    run = new_run(game, recipe, seed=0)
     frames: list[dict[str, Any]] = []
-    explains: dict[str, dict[int, str]] = {label: {} for label in shown.labels}
+    explains: dict[str, dict[int, str]] = {label: {} for label in game.labels}
     for iteration in (each for each in FRAMES if slug not in NETWORKS or each <= LAST_TRAINED):
         moment = run.go(iteration)
-        frames.append({"playing": False, "speed": 1} | numbers(shown, moment))
+        frames.append(dict(frame_numbers(game, moment, playing=False, speed=1)))
         if iteration in EXPLAINED:
-            for label in shown.labels:
+            for label in game.labels:
                 explains[label][iteration] = run.explained(label)["html"]
-    return {"game": shown.described() | {"recipe": recipe.name}, "frames": frames, "explains": explains}
+    return {"game": game.described() | {"recipe": recipe.name}, "frames": frames, "explains": explains}
+
+
+VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
+"""Elements without an end."""
+
+LIVE = "data-live"
+"""The attribute of elements that need a server."""
+
+
+def standalone(page: str) -> str:
+    """A page of the server as a file.
+
+    >>> standalone('<html><a href="race" data-live>Race</a><a href="learn/cfr?t=3">CFR</a></html>')
+    '<html data-source="recorded"><a href="learn/cfr.html?t=3">CFR</a></html>'
+    """
+    writer = _Writer()
+    writer.feed(page)
+    writer.close()
+    return "".join(writer.pieces)
+
+
+def as_file(address: str) -> str:
+    """The file that an address of a page becomes; what is no page stays as it is.
+
+    >>> as_file("../learn/cfr-plus#main"), as_file("./"), as_file("../static/icon.svg"), as_file("#main")
+    ('../learn/cfr-plus.html#main', './index.html', '../static/icon.svg', '#main')
+    """
+    match = re.fullmatch(r"([^?#]*)(.*)", address, re.DOTALL)
+    assert match is not None
+    path, rest = match.groups()
+    if not path or re.match(r"[a-z][a-z0-9+.-]*:", path) or "." in path.rpartition("/")[2]:
+        return address
+    return f"{path}{'index' if path.endswith('/') else ''}.html{rest}"
+
+
+class _Writer(HTMLParser):
+    """Writes a page anew, piece by piece as it was, but for what has to change."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.pieces: list[str] = []
+        self._left_out = 0  # how many elements deep inside of one that is left out
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if self._left_out or LIVE in dict(attributes):
+            self._left_out += tag not in VOID
+        elif tag == "html":
+            self.pieces.append(_tag(tag, [*attributes, ("data-source", "recorded")]))
+        elif tag == "a" and "href" in dict(attributes):
+            self.pieces.append(_tag(tag, [(k, as_file(v or "") if k == "href" else v) for k, v in attributes]))
+        else:
+            self._copy(self.get_starttag_text() or "")
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if LIVE not in dict(attributes):
+            self._copy(self.get_starttag_text() or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._left_out:
+            self._left_out -= 1
+        else:
+            self.pieces.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        self._copy(data)
+
+    def handle_entityref(self, name: str) -> None:
+        self._copy(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self._copy(f"&#{name};")
+
+    def handle_comment(self, data: str) -> None:
+        self._copy(f"<!--{data}-->")
+
+    def handle_decl(self, decl: str) -> None:
+        self._copy(f"<!{decl}>")
+
+    def _copy(self, text: str) -> None:
+        if not self._left_out:
+            self.pieces.append(text)
+
+
+def _tag(name: str, attributes: list[tuple[str, str | None]]) -> str:
+    written = (f" {key}" if value is None else f' {key}="{escape(value)}"' for key, value in attributes)
+    return f"<{name}{''.join(written)}>"

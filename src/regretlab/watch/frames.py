@@ -1,0 +1,230 @@
+"""Frames: a run at one iteration, as it is sent to whoever draws it.
+
+``Frame`` describes the shape of a frame once. The page's scripts repeat it as types in ``web/page/js/learn/source.js``,
+and a test compares the two.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, NotRequired, TypedDict
+
+from regretlab.forms import Labelled
+from regretlab.solving import Recipe, Solution
+from regretlab.solving.schedule import SCHEDULES, passes
+from regretlab.watch.walks import Walk, walks_per_player
+from regretlab.watch.watched_game import WatchedGame
+
+
+class Losses(TypedDict):
+    """How much the strategies of a moment lose to best responses."""
+
+    average: float
+    current: float
+
+
+class Path(TypedDict):
+    """Where the latest walk came by."""
+
+    deal: str
+    nodes: list[str]  # of the public tree, in the order in which they were met
+    walker: int | None  # whose walk it was, where each player has walks of one's own
+
+
+class Fit(TypedDict):
+    """How well a network has learned what its memory holds."""
+
+    loss: float | None  # none before the first training
+    held: int
+    seen: int  # samples, those included that the memory has forgotten
+
+
+class Networks(TypedDict):
+    """The networks of a run and their memories, for each player."""
+
+    capacity: int
+    advantages: list[Fit]
+    strategies: NotRequired[list[Fit]]  # where the average is a network, too
+
+
+History = TypedDict(
+    "History",
+    {
+        "from": int,
+        "iterations": list[int],
+        "exploitability": list[float],
+        "current_exploitability": list[float],
+        "key": list[list[float]],
+    },
+)
+"""Points of the charts in columns; ``from`` is the number of the first one."""
+
+
+class FrameNumbers(TypedDict):
+    """All that a frame shows but its history."""
+
+    playing: bool
+    speed: float
+    iteration: int
+    hands_seen: int
+    exploitability: Losses
+    mbb: Losses
+    value: float
+    zero_regrets: float
+    regrets: dict[str, list[float]]
+    current: dict[str, list[float]]
+    average: dict[str, list[float]]
+    path: Path | None
+    sentence: str
+    targets: dict[str, dict[str, float]]
+    networks: NotRequired[Networks]
+
+
+class Frame(FrameNumbers):
+    """What is sent for each step of a run: losses and regrets in chips, ``mbb`` in thousandths of the ante."""
+
+    history: History
+
+
+@dataclass(frozen=True)
+class ChartPoint:
+    """One point of the charts."""
+
+    iteration: int
+    exploitability: float
+    current_exploitability: float
+    key: tuple[float, ...]  # the average's probabilities of ``watched_game.KEY``
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """A run at one iteration."""
+
+    solution: Solution
+    walk: Walk | None
+    points: int  # how many points of the charts it has
+    networks: Networks | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedFrame:
+    """A frame in JSON, but for its history, of which each reader gets what is new to it."""
+
+    iteration: int
+    body: bytes  # the numbers without the closing brace
+    history: Sequence[ChartPoint]  # may grow meanwhile: the first ``points`` belong to this frame
+    points: int
+
+    def encoded(self, have: int = 0) -> bytes:
+        """The whole frame for a reader that has the first ``have`` points of the charts."""
+        start = max(0, min(have, self.points))
+        return b'%b,"history":%b}' % (self.body, finite_json(charts(self.history[start : self.points], start)))
+
+
+def looks(per_decade: int, each_until: int = 1) -> Iterator[int]:
+    """The iterations at which a watched run is judged: each one at first, then evenly spaced on a logarithmic axis.
+
+    >>> from itertools import islice
+    >>> list(islice(looks(per_decade=16), 12))
+    [1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 15]
+    """
+    yield from range(1, each_until)
+    last = each_until - 1
+    for k in count():
+        look = round(each_until * 10 ** (k / per_decade))
+        if look > last:
+            last = look
+            yield look
+
+
+def charts(points: Sequence[ChartPoint], start: int) -> History:
+    """Points of the charts, of which the first has the number ``start``."""
+    return {
+        "from": start,
+        "iterations": [point.iteration for point in points],
+        "exploitability": [point.exploitability for point in points],
+        "current_exploitability": [point.current_exploitability for point in points],
+        "key": [list(point.key) for point in points],
+    }
+
+
+def finite_json(data: Mapping[str, Any]) -> bytes:
+    """Compact JSON of what has neither −0.0 nor anything infinite: going through it for them would double the time."""
+    return json.dumps(data, allow_nan=False, separators=(",", ":")).encode()
+
+
+def frame_numbers(game: WatchedGame, moment: Moment, playing: bool, speed: float) -> FrameNumbers:
+    """The numbers of a moment of a run that goes on by itself, or not, so many iterations per second."""
+    solution, walk = moment.solution, moment.walk
+    average, current = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
+    path: Path | None = None
+    if walk is not None:
+        nodes = [game.places[history] for history in walk.histories]
+        path = {"deal": walk.deal, "nodes": nodes, "walker": walk.walker}
+    numbers: FrameNumbers = {
+        "playing": playing,
+        "speed": speed,
+        "iteration": solution.iterations,
+        "hands_seen": hands_seen(game, solution.recipe, solution.iterations),
+        "exploitability": {"average": average, "current": current},
+        "mbb": {"average": average / game.chips, "current": current / game.chips},
+        "value": solution.value + 0.0,
+        "zero_regrets": solution.zero_regrets,
+        "regrets": _by_label(game, solution.regrets),
+        "current": _by_label(game, solution.current),
+        "average": _by_label(game, solution.strategy),
+        "path": path,
+        "sentence": sentence(game, solution.recipe, solution.iterations, walk),
+        "targets": game.targets(solution.strategy),
+    }
+    if moment.networks is not None:
+        numbers["networks"] = moment.networks
+    return numbers
+
+
+def _by_label(game: WatchedGame, numbers: Labelled) -> dict[str, list[float]]:
+    """The numbers of each information set, in the order of its actions."""
+    found = {}
+    for treeplex, array in zip(game.form.treeplexes, numbers.arrays, strict=True):
+        flat, first = (array + 0.0).tolist(), treeplex.first.tolist()  # −0.0 is 0
+        for i, label in enumerate(treeplex.labels):
+            found[label] = flat[first[i] : first[i + 1]]
+    return found
+
+
+def hands_seen(game: WatchedGame, recipe: Recipe, iterations: int) -> int:
+    """Deals walked so far: all of them in each pass, or one per pass where chance is drawn, or one per walk."""
+    rounds, kind = passes(SCHEDULES[recipe.schedule], 1), recipe.feedback_kind
+    if kind.draws_actions:
+        return iterations * sum(len(players) for players in rounds) * walks_per_player(recipe)
+    return iterations * len(rounds) * (1 if kind.samples else len(game.deals))
+
+
+def sentence(game: WatchedGame, recipe: Recipe, iteration: int, walk: Walk | None) -> str:
+    """Who has learned from what in the iteration that has just ended, of which ``walk`` was the last walk."""
+    if walk is None:
+        return "Nothing has been learned yet: every action is a coin flip."
+    kind, deal = recipe.feedback_kind, f"{walk.deal[0]} against {walk.deal[1]}"
+    said = f"Iteration {iteration:,}: "
+    if kind.trains:
+        assert walk.walker is not None
+        walks, steps = recipe.settings.traversals, recipe.settings.training
+        return said + (
+            f"player 1, then player 2, collected samples in {walks:,} walks and trained the network on the memory in "
+            f"{steps:,} steps. The last walk, player {walk.walker + 1}'s, was on the deal {deal}."
+        )
+    if walk.walker is not None:
+        learner, other = walk.walker + 1, 2 - walk.walker
+        return said + (
+            f"player {learner} {kind.own_moves} on the deal {deal}, with player {other}'s moves drawn, and learned."
+        )
+    deals = f"the deal {deal}" if kind.samples else f"all {len(game.deals)} deals"
+    if recipe.schedule == "simultaneous":
+        return said + f"both players learned from {deals}, each against the other's old strategy."
+    if recipe.schedule == "alternating":
+        return said + f"player 1 learned from {deals}, then player 2 against player 1's new strategy."
+    ((player,),) = passes(SCHEDULES[recipe.schedule], iteration)
+    return said + f"player {player + 1} learned from {deals}; player {2 - player} takes the next turn."

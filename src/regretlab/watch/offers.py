@@ -1,0 +1,206 @@
+"""What is on offer: games and recipes by their names in addresses, stakes, and what a bot has learned.
+
+In addresses a plus sign means a space, so ``cfr+`` is written ``cfr-plus``. Nothing heavy is loaded before it is
+used: a server names recipes before it loads the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from regretlab.errors import UserError, unknown
+from regretlab.spec import format_call, number, whole
+
+if TYPE_CHECKING:
+    from regretlab.forms import SequenceForm, Strategy
+    from regretlab.solving import Recipe
+
+
+# ---- recipes
+
+FEATURED = (
+    "cfr",
+    "cfr-plus",
+    "dcfr",
+    "external-sampling",
+    "normalhedge",
+    "normalhedge-plus",
+    "predictive-cfr-plus",
+    "predictive-normalhedge-plus",
+    "deep-cfr",
+)
+"""The algorithms that have a link on every page, in the order in which they are learned."""
+
+NETWORKS = ("deep-cfr", "sd-cfr")
+"""The recipes that train networks: they have pages of their own kind, and neither race nor play."""
+
+SETTINGS: dict[str, tuple[int, int, int]] = {
+    "traversals": (300, 1, 1_000),
+    "capacity": (1_000, 10, 1_000),
+    "width": (32, 1, 64),
+    "layers": (2, 1, 3),
+    "training": (25, 1, 50),
+}
+"""What can be chosen where networks are trained: how much a run begins with, and the least and the most that it takes.
+
+So an iteration with a look at it takes a tenth of a second on one core at the start, and a third in the end, when the
+network of the average is trained longer.
+"""
+
+RATE = "1/50"
+"""Of networks that are trained in so few steps: with the recipe's own, smaller one they learn half as well."""
+
+_SPELLED_OUT = {"pcfr+": "predictive-cfr-plus"}
+
+
+def slug_of(row: str) -> str:
+    """How a row of the recipe table is called in addresses.
+
+    >>> slug_of("cfr+"), slug_of("pcfr+"), slug_of("dcfr")
+    ('cfr-plus', 'predictive-cfr-plus', 'dcfr')
+    """
+    return _SPELLED_OUT.get(row, row.replace("+", "-plus"))
+
+
+def recipe_of(slug: str, parameters: Mapping[str, object] | None = None) -> Recipe:
+    """The recipe with tables behind an address, with some parts replaced."""
+    chosen = _recipe(slug, parameters or {})
+    if chosen.feedback_kind.trains:
+        raise UserError(f"{slug}: networks can be watched in training at /learn/deep-cfr, but not used here")
+    return chosen
+
+
+def recipe_shown(slug: str, parameters: Mapping[str, object] | None = None) -> Recipe:
+    """The recipe that is watched: one with tables as it is, one with networks in a size that people can wait for."""
+    if slug not in NETWORKS:
+        return recipe_of(slug, parameters)
+    chosen: dict[str, object] = {name: usual for name, (usual, _, _) in SETTINGS.items()} | {"rate": RATE}
+    for name, value in (parameters or {}).items():
+        if name not in SETTINGS:
+            raise unknown("parameter", name, SETTINGS)
+        _, least, most = SETTINGS[name]
+        chosen[name] = whole(name, str(value), least=least, most=most)
+    return _recipe(slug, chosen)
+
+
+def _recipe(slug: str, parameters: Mapping[str, object]) -> Recipe:
+    from regretlab.solving import RECIPES, recipe
+
+    rows = {slug_of(row): row for row in RECIPES}
+    if slug not in rows:
+        raise unknown("recipe", slug, rows)
+    return recipe(format_call(rows[slug], parameters))
+
+
+def recipes_with_tables() -> list[dict[str, str]]:
+    """All recipes that race and play, the featured ones first."""
+    from regretlab.solving import RECIPES
+
+    slugs = {slug_of(row) for row in RECIPES} - set(NETWORKS)
+    found = [(slug, recipe_of(slug)) for slug in sorted(slugs, key=lambda slug: (slug not in FEATURED, slug))]
+    return [{"slug": slug, "name": each.name, "title": each.title} for slug, each in found]
+
+
+# ---- games
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A game that can be chosen."""
+
+    title: str
+    game: str
+    most_iterations: int  # of one run: a few seconds of work
+
+
+OFFERS = {
+    "kuhn": Offer("Kuhn poker", "kuhn", 1_000_000),
+    "leduc": Offer("Leduc poker", "leduc(merge_suits=true)", 100_000),
+    "liars-dice-4": Offer("Liar’s dice, 4 sides", "liars_dice(sides=4)", 30_000),
+    "liars-dice": Offer("Liar’s dice, 6 sides", "liars_dice", 2_000),
+}
+"""By their names in addresses."""
+
+LEAST_STAKE, MOST_STAKE = Fraction(1, 1000), 1_000_000
+"""Of an ante or a bet, in chips: nobody reads the numbers beyond them, and no float comes near its limits within."""
+
+LONGEST_STAKE = 40
+"""Letters of an ante or a bet."""
+
+
+def offer(slug: str) -> Offer:
+    """The game behind an address."""
+    if slug not in OFFERS:
+        raise unknown("game", slug, OFFERS)
+    return OFFERS[slug]
+
+
+def read_stake(name: str, text: str) -> Fraction:
+    """An ante or a bet as people write it."""
+    if len(text) > LONGEST_STAKE:
+        raise UserError(f"{name}={text:.12}… is too long; write at most {LONGEST_STAKE} letters")
+    amount = number(name, text)
+    if not LEAST_STAKE <= amount <= MOST_STAKE:
+        raise UserError(f"{name}={text} must be between {float(LEAST_STAKE)} and {MOST_STAKE:,}")
+    return amount
+
+
+def game_name(slug: str, ante: str = "1", bet: str = "1") -> str:
+    """The name of a game with its stakes; only Kuhn poker's can be chosen.
+
+    >>> game_name("kuhn", "1", "1/2")
+    'kuhn(bet=1/2)'
+    """
+    from regretlab.games import load
+
+    name = offer(slug).game
+    if slug != "kuhn":
+        return name
+    return load(format_call(name, {"ante": read_stake("ante", ante), "bet": read_stake("bet", bet)})).name
+
+
+def unit(game: str) -> dict[str, Any]:
+    """The unit in which people compare."""
+    from regretlab.documents import Unit
+    from regretlab.games import load
+
+    found = Unit.of(load(game))
+    return {"name": found.name, "chips": found.chips, "words": found.words}
+
+
+# ---- bots
+
+
+@lru_cache(maxsize=32)
+def form_of(game: str) -> SequenceForm:
+    """A game, compiled once."""
+    from regretlab.forms import as_form
+
+    return as_form(game)
+
+
+_TRAINING = Lock()
+
+
+def learned(slug: str, game: str, recipe: str, iterations: Any, seed: Any = 0) -> Strategy:
+    """The average strategy of a recipe after so many iterations; before the first, every action is equally likely."""
+    most = offer(slug).most_iterations
+    count, start = whole("iterations", iterations, least=0, most=most), whole("seed", seed, least=0, most=2**32)
+    # Two people who ask for the same bot at once wait for one training of it.
+    with _TRAINING:
+        return _learned(game, recipe_of(recipe).name, count, start)
+
+
+@lru_cache(maxsize=128)
+def _learned(game: str, recipe: str, iterations: int, seed: int) -> Strategy:
+    from regretlab.solving import Solver
+
+    solver = Solver(form_of(game), recipe, seed=seed, cores=1)
+    if iterations:
+        solver.advance(iterations)
+    return solver.average

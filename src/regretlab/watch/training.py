@@ -1,0 +1,139 @@
+"""Runs that train networks, in a process of their own: it holds up nobody, and only it loads PyTorch."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from regretlab.errors import UserError
+
+if TYPE_CHECKING:
+    from regretlab.solving import Recipe
+    from regretlab.watch.watched_game import WatchedGame
+
+COMMAND = (sys.executable, "-P", "-m", "regretlab.watch.trainer")
+
+SECONDS_TO_REST = 60.0
+"""How long the process stays when there is nothing to train: people reload pages, and PyTorch takes seconds to load."""
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class LostRunError(Exception):
+    """A run is gone, because its process has ended; whoever watched it makes a new one."""
+
+    def __init__(self) -> None:
+        super().__init__("the process that trained these networks has ended; reload the page")
+
+
+class Training:
+    """One process for all runs with networks, and a thread that asks it; both begin with the first run.
+
+    What is asked for waits its turn. The event loop owns it, and its thread calls ``ask``.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="training")
+        self._process: subprocess.Popen[str] | None = None
+        self._runs: set[int] = set()
+        self._opened = 0
+        self._rest: asyncio.TimerHandle | None = None
+
+    async def do(
+        self, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Result:
+        """Do what somebody waits for, first come, first served."""
+        return await self._loop.run_in_executor(self._thread, lambda: work(*arguments, **named))
+
+    async def play(self, turn: Callable[[float], Result]) -> Result:
+        """Take a turn, which is one iteration."""
+        return await self.do(turn, 0.0)
+
+    @contextlib.contextmanager
+    def one_more(self) -> Iterator[None]:
+        """While a session plays; turns are as short as they can be anyway."""
+        yield
+
+    def open(self, game: WatchedGame, recipe: Recipe, seed: int) -> int:
+        """Begin a run; the number is its name."""
+        self._opened += 1
+        stakes = {"ante": str(game.rules.ante), "bet": str(game.rules.bet)}
+        if self._process is None or self._process.poll() is not None:
+            self._end()
+            self._process = _start()
+        self.ask("open", self._opened, recipe=recipe.name, seed=seed, **stakes)
+        self._runs.add(self._opened)
+        return self._opened
+
+    def ask(self, do: str, run: int, **details: Any) -> dict[str, Any]:
+        """What the process answers to an order about a run; where it has died, whatever it had is lost."""
+        process, line = self._process, ""
+        if process is not None and process.stdin is not None and process.stdout is not None:
+            with contextlib.suppress(OSError, ValueError):
+                process.stdin.write(json.dumps({"do": do, "run": run, **details}) + "\n")
+                process.stdin.flush()
+                line = process.stdout.readline()
+        if not line.endswith("\n"):
+            raise LostRunError
+        said: dict[str, Any] = json.loads(line)
+        if "error" in said:
+            raise UserError(said["error"])
+        if "fault" in said:
+            raise RuntimeError(said["fault"])
+        if said.get("lost"):
+            raise LostRunError
+        return said
+
+    def forget(self, run: int) -> None:
+        """Let go of a run, and after a while of the process, if no other run needs it."""
+        self._loop.call_soon_threadsafe(self._forget, run)
+
+    def _forget(self, run: int) -> None:
+        self._runs.discard(run)
+        with contextlib.suppress(RuntimeError):  # it is all over
+            self._thread.submit(self.ask, "close", run)  # if there is nobody to hear it, all the better
+        if self._rest is not None:
+            self._rest.cancel()
+        self._rest = self._loop.call_later(SECONDS_TO_REST, self._thread.submit, self._end_if_idle)
+
+    def _end_if_idle(self) -> None:
+        if not self._runs:
+            self._end()
+
+    def _end(self) -> None:
+        """End the process, in the middle of an iteration if need be."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):
+                    stream.close()  # type: ignore[union-attr]
+
+    def close(self) -> None:
+        """End everything."""
+        if self._rest is not None:
+            self._rest.cancel()
+        if self._process is not None:
+            self._process.kill()  # who waits for an answer learns that there will be none
+        self._thread.shutdown(cancel_futures=True)
+        self._end()
+
+
+def _start() -> subprocess.Popen[str]:
+    from regretlab.experiments.local import environment
+
+    try:
+        return subprocess.Popen(
+            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), encoding="utf-8"
+        )
+    except OSError as error:
+        raise UserError(f"can't start a process that trains networks: {error.strerror or error}") from None

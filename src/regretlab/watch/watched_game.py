@@ -1,0 +1,171 @@
+"""Kuhn poker as it is drawn once for whoever watches: the public betting tree, the information sets, the equilibria."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from regretlab.documents import Unit, plain
+from regretlab.evaluation import KuhnEquilibria, kuhn_equilibria
+from regretlab.evaluation.value import Profile
+from regretlab.forms import SequenceForm, compile
+from regretlab.forms.tree import Tree
+from regretlab.games import CHANCE, TERMINAL, Kuhn
+from regretlab.watch.offers import read_stake
+
+KEY = (
+    ("K", "bet", "Player 1 bets with the King"),
+    ("J", "bet", "Player 1 bluffs with the Jack"),
+    ("Kc", "bet", "Player 2 bets the King after a check"),
+    ("Jc", "bet", "Player 2 bluffs with the Jack after a check"),
+    ("Qcb", "call", "Player 1 calls a bet with the Queen"),
+)
+"""The probabilities that tell the story of Kuhn poker: the lines of the convergence chart."""
+
+UNIT_HELP = (
+    "mbb/g: thousandths of the ante a game. An exploitability of 1 mbb/g means that a perfect opponent, who takes "
+    "either seat equally often, wins a thousandth of an ante more in each game than the strategy should lose."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class WatchedGame:
+    """Kuhn poker with one ante and one bet, and all that people see of it."""
+
+    rules: Kuhn
+    form: SequenceForm
+    tree: Tree
+    equilibria: KuhnEquilibria
+    deals: tuple[str, ...]
+    places: tuple[str, ...]  # (histories,) which node of the public tree each history belongs to
+    labels: tuple[str, ...]  # in the order in which people expect them
+
+    @property
+    def chips(self) -> float:
+        """How many chips one mbb/g is."""
+        return Unit.of(self.rules).chips
+
+    def described(self) -> dict[str, Any]:
+        """What is drawn once, for JSON."""
+        histories: dict[str, list[int]] = {}  # by node of the public tree, parents before children
+        for history, place in enumerate(self.places):
+            histories.setdefault(place, []).append(history)
+        return {
+            "name": self.rules.name,
+            "players": ["Player 1", "Player 2"],
+            "exact_value": float(self.equilibria.value),
+            "exact_value_words": str(self.equilibria.value),
+            "deals": list(self.deals),
+            "nodes": [self._node(place, members) for place, members in histories.items()],
+            "infosets": [self._infoset(label) for label in self.labels],
+            "nash": {label: self._range(label) for label in self.labels},
+            "key": [{"label": label, "action": action, "words": words} for label, action, words in KEY],
+            "unit": plain(Unit.of(self.rules)) | {"help": UNIT_HELP},
+        }
+
+    def _node(self, place: str, members: list[int]) -> dict[str, Any]:
+        """A node of the public tree, to which these histories belong, one for each deal."""
+        first = members[0]
+        player, action = int(self.tree.player[first]), self.tree.names[first]
+        kind, words = "player", ""
+        if player == CHANCE:
+            kind, words = "chance", "A card for each player"
+        elif player == TERMINAL:
+            kind, words = "end", "Fold" if action == "fold" else "Showdown"
+        else:
+            label = self.form.treeplexes[player].labels[int(self.tree.infoset[first])]
+            words = f"Player {player + 1}, {self.rules.meaning(label).partition(', ')[2]}"
+        above = {"deal": None, "start": "deal"}
+        node: dict[str, Any] = {
+            "id": place,
+            "parent": above[place] if place in above else place.rpartition("-")[0] or "start",
+            "action": None if place in above else action,
+            "kind": kind,
+            "player": player if player >= 0 else None,
+            "words": words,
+        }
+        if player == TERMINAL:
+            node["ending"] = "fold" if action == "fold" else "showdown"
+            node["payoffs"] = [float(self.tree.payoff[history]) for history in members]
+        return node
+
+    def _infoset(self, label: str) -> dict[str, Any]:
+        player = self.form.owner(label)
+        assert player is not None
+        index = self.form.treeplexes[player].index[label]
+        own = (self.tree.player == player) & (self.tree.infoset == index)
+        return {
+            "label": label,
+            "player": player,
+            "words": self.rules.meaning(label),
+            "actions": list(self.actions(label)),
+            "node": self.places[int(own.argmax())],
+        }
+
+    def _range(self, label: str) -> dict[str, dict[str, float]]:
+        """The lowest and the highest probability of each action over all equilibria."""
+        low, high = self.equilibria.ranges[label]
+        first, second = self.actions(label)
+        return {
+            first: {"low": float(1 - high), "high": float(1 - low)},
+            second: {"low": float(low), "high": float(high)},
+        }
+
+    def actions(self, label: str) -> tuple[str, ...]:
+        """The actions of an information set."""
+        treeplex = self.form.treeplexes[self.form.owner(label) or 0]
+        return treeplex.actions[treeplex.index[label]]
+
+    def targets(self, average: Profile) -> dict[str, dict[str, float]]:
+        """What the charted probabilities should become: those of the equilibrium with the α that is nearest."""
+        return self._only_targets or self._targets(self.equilibria.alpha_of(average))
+
+    @cached_property
+    def _only_targets(self) -> dict[str, dict[str, float]] | None:
+        """The targets of every average, unless the equilibria are a family."""
+        low, high = self.equilibria.alpha_range
+        return self._targets(float(low)) if low == high else None
+
+    def _targets(self, alpha: float) -> dict[str, dict[str, float]]:
+        nearest = self.equilibria.targets(alpha)
+        return {label: {action: nearest[label]} for label, action, _ in KEY}
+
+
+@lru_cache(maxsize=64)
+def watched_game(ante: str, bet: str) -> WatchedGame:
+    """Kuhn poker with an ante and a bet as people write them; all who ask for the same get the same object."""
+    rules = Kuhn(read_stake("ante", ante), read_stake("bet", bet))
+    form = compile(rules)
+    tree = form.tree
+    assert tree is not None
+    # The public node of each history: the deal, the start, then the actions so far.
+    places = ["deal"] + [""] * (tree.histories - 1)
+    for history in range(tree.histories):
+        for child in range(int(tree.children[history]), int(tree.children[history + 1])):
+            before = places[history]
+            joined = tree.names[child] if before == "start" else f"{before}-{tree.names[child]}"
+            places[child] = "start" if before == "deal" else joined
+    return WatchedGame(
+        rules=rules,
+        form=form,
+        tree=tree,
+        equilibria=kuhn_equilibria(rules.ante, rules.bet),
+        deals=tree.names[int(tree.children[0]) : int(tree.children[1])],
+        places=tuple(places),
+        labels=tuple(sorted(form.labels, key=lambda label: (form.owner(label), rules.order(label)))),
+    )
+
+
+_PLAYER = re.compile(r"\b([Pp]layers?) ([01])\b")
+_NEXT_INDEX = str.maketrans("₀₁", "₁₂")
+
+
+def players_from_one(text: str) -> str:
+    """A text of the engine, which counts players from 0, for people, who count from 1: in words and in indices.
+
+    >>> players_from_one("Player 0 bets, player 1 folds: u₁ = −u₀")
+    'Player 1 bets, player 2 folds: u₂ = −u₁'
+    """
+    return _PLAYER.sub(lambda found: f"{found[1]} {int(found[2]) + 1}", text).translate(_NEXT_INDEX)

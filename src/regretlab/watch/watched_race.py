@@ -1,0 +1,178 @@
+"""A race of recipes on one game: every runner is a run of the engine, and the one that is furthest behind goes next."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from regretlab.errors import UserError, unknown
+from regretlab.solving import Solver
+from regretlab.spec import number, positive, whole
+from regretlab.watch import offers
+from regretlab.watch.frames import looks
+
+MOST_RUNNERS = 8
+"""As many as there are colours on the chart."""
+
+MOST_SECONDS = 10
+"""Of solving time that a runner can be given."""
+
+MOST_WALL_SECONDS = 180
+"""After which a race is stopped, whoever watches it."""
+
+BURST_SECONDS = 0.08
+"""Between two looks at the race; it changes no number."""
+
+POINTS_PER_DECADE = 16
+"""At which a runner is judged, evenly spaced on a logarithmic axis."""
+
+MEASURES = ("iterations", "time")
+
+
+class RacePoint(NamedTuple):
+    """A run as it was judged once."""
+
+    iteration: int
+    seconds: float  # of solving, evaluation excluded
+    exploitability: float  # in chips
+
+
+class Course(NamedTuple):
+    """How far a race goes."""
+
+    measure: str
+    iterations: int
+    seconds: float
+    target: float | None  # an exploitability in chips: who is there first has won
+
+
+class Runner:
+    """One recipe in a race."""
+
+    def __init__(self, slug: str, game: str, seed: int) -> None:
+        self.slug = slug
+        self.solver = Solver(offers.form_of(game), offers.recipe_of(slug), seed=seed, cores=1)
+        self.looks = looks(POINTS_PER_DECADE)
+        self.next_look = next(self.looks)
+        self.points: list[RacePoint] = []
+        self.arrived = False  # whether the target was reached
+        self.done = False
+
+    def step(self, course: Course) -> None:
+        """Go on to the next look, or as far as a burst allows."""
+        solver = self.solver
+        goal = min(self.next_look, course.iterations) if course.measure == "iterations" else self.next_look
+        pace = solver.seconds / solver.iteration if solver.seconds else BURST_SECONDS
+        left = course.seconds - solver.seconds if course.measure == "time" else math.inf
+        solver.advance(max(1, min(goal - solver.iteration, int(min(BURST_SECONDS, left) / pace))))
+        ended = solver.seconds >= course.seconds if course.measure == "time" else solver.iteration >= course.iterations
+        if ended or solver.iteration >= goal:
+            self.look(course, ended)
+
+    def look(self, course: Course, ended: bool) -> None:
+        """Judge the average strategy."""
+        judged = self.solver.evaluate()
+        self.points.append(RacePoint(judged.iteration, self.solver.seconds, judged.exploitability))
+        self.arrived = course.target is not None and judged.exploitability <= course.target
+        self.done = ended or self.arrived
+        while self.next_look <= judged.iteration:
+            self.next_look = next(self.looks)
+
+    def progress(self, course: Course) -> float:
+        """The share of the way that is behind the runner."""
+        if course.measure == "time":
+            return min(1.0, self.solver.seconds / course.seconds)
+        return self.solver.iteration / course.iterations
+
+    def rank(self, course: Course) -> tuple[bool, float]:
+        """Who has arrived is before who has not; then the way that it took, or how far from an equilibrium one is."""
+        if not self.points:
+            return True, math.inf
+        last = self.points[-1]
+        way = last.seconds if course.measure == "time" else last.iteration
+        return (False, way) if self.arrived else (True, last.exploitability)
+
+
+class WatchedRace:
+    """Several runners on one course."""
+
+    def __init__(self, query: dict[str, Any], slugs: Sequence[str]) -> None:
+        slug = str(query.get("game", "kuhn"))
+        self.game = offers.game_name(slug, query.get("ante", "1"), query.get("bet", "1"))
+        self.unit = offers.unit(self.game)
+        self.course = read_course(query, offers.offer(slug).most_iterations, self.unit["chips"])
+        check_runners(slugs)
+        seed = whole("seed", query.get("seed", 0), least=0, most=2**32)
+        self.runners = [Runner(name, self.game, seed) for name in slugs]
+        self.sent = [0] * len(slugs)
+        self.started = time.monotonic()
+        self.stopped = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody runs any more."""
+        return bool(self.stopped) or all(runner.done for runner in self.runners)
+
+    def burst(self) -> None:
+        """A short while of running: the one furthest behind goes next."""
+        end = time.monotonic() + BURST_SECONDS
+        while not self.over and time.monotonic() < end:
+            running = (runner for runner in self.runners if not runner.done)
+            min(running, key=lambda runner: runner.progress(self.course)).step(self.course)
+            if time.monotonic() - self.started > MOST_WALL_SECONDS:
+                self.stopped = f"stopped after {MOST_WALL_SECONDS} seconds"
+
+    def start(self) -> dict[str, Any]:
+        """What is known before the first step."""
+        runners = [{"slug": runner.slug, "name": runner.solver.recipe.name} for runner in self.runners]
+        course = self.course._asdict() | {
+            "target_milli": None if self.course.target is None else self.course.target / self.unit["chips"]
+        }
+        return {"game": self.game, "unit": self.unit, "course": course, "runners": runners}
+
+    def news(self) -> dict[str, Any]:
+        """What has happened since the last news."""
+        runners = []
+        for k, runner in enumerate(self.runners):
+            new = runner.points[self.sent[k] :]
+            self.sent[k] = len(runner.points)
+            runners.append(
+                {
+                    "iteration": runner.solver.iteration,
+                    "seconds": runner.solver.seconds,
+                    "progress": 1.0 if runner.done else runner.progress(self.course),
+                    "done": runner.done,
+                    "arrived": runner.arrived,
+                    "points": [[*point, point.exploitability / self.unit["chips"]] for point in new],
+                }
+            )
+        order = sorted(range(len(self.runners)), key=lambda k: self.runners[k].rank(self.course))
+        return {"runners": runners, "order": order, "over": self.over, "stopped": self.stopped}
+
+
+def read_course(query: dict[str, Any], most_iterations: int, chips: float) -> Course:
+    """How far to go, from what was asked for; the target is in thousandths."""
+    measure = str(query.get("by", "iterations"))
+    if measure not in MEASURES:
+        raise unknown("measure", measure, MEASURES)
+    iterations = whole("iterations", query.get("iterations", 1_000), least=1, most=most_iterations)
+    seconds = positive("seconds", query.get("seconds", 1))
+    if seconds > MOST_SECONDS:
+        raise UserError(f"seconds={float(seconds):g} is too long; a runner is given at most {MOST_SECONDS}")
+    target = number("target", query["target"]) if query.get("target") else None
+    if target is not None and target <= 0:
+        raise UserError(f"target={query['target']} must be above 0: nobody gets to 0")
+    return Course(measure, iterations, float(seconds), None if target is None else float(target) * chips)
+
+
+def check_runners(slugs: Sequence[str]) -> None:
+    """One to eight different recipes."""
+    if not slugs:
+        raise UserError("nobody runs; choose at least one recipe")
+    if len(slugs) > MOST_RUNNERS:
+        raise UserError(f"{len(slugs)} recipes are too many; at most {MOST_RUNNERS} run at once")
+    twice = next((slug for slug in slugs if list(slugs).count(slug) > 1), None)
+    if twice is not None:
+        raise UserError(f"'{twice}' runs twice; choose different recipes")

@@ -1,0 +1,265 @@
+"""Runs that can be taken to any iteration, forwards and backwards, with the engine's own numbers.
+
+Going back starts again from a kept solution before the place, so whatever way a run has taken, at iteration t it holds
+what ``regretlab.solve`` holds there, to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+from itertools import takewhile
+from typing import Any, cast
+
+from regretlab.documents.html import fragment
+from regretlab.errors import UserError
+from regretlab.explaining import Arithmetic
+from regretlab.explaining.advantages import Advantages, advantages_at, memory_of
+from regretlab.explaining.arithmetic import explain_next
+from regretlab.solving import Recipe, Solution, Solver
+from regretlab.solving.network import NetworkFeedback
+from regretlab.watch.frames import ChartPoint, EncodedFrame, Fit, Moment, Networks, finite_json, frame_numbers, looks
+from regretlab.watch.training import LostRunError, Training
+from regretlab.watch.walks import latest_walk
+from regretlab.watch.watched_game import KEY, WatchedGame, players_from_one
+
+MOST_ITERATIONS = 10_000_000
+"""Where a run ends: there is nothing left to see."""
+
+CHARTED = (*takewhile(lambda look: look < MOST_ITERATIONS, looks(per_decade=30, each_until=30)), MOST_ITERATIONS)
+"""The 195 iterations that the charts have a point at: the same in every run, whatever way it takes."""
+
+POINTS_PER_SOLUTION = 3
+"""Every so many points the whole solution is kept, to go back to: 65 of them, a few kilobytes each."""
+
+ITERATIONS_BACK = 1_000
+"""After a long way the solution so many iterations before the end is kept, too: people go back step by step."""
+
+LARGEST_BATCH = 10_000
+"""Iterations in one call of the kernel: a few milliseconds, and less than a megabyte."""
+
+LEAST_BATCH = 100
+"""Iterations that are done however little time there is: the call alone takes as long."""
+
+
+TITLES = ("What each action is worth", "What is regretted", "What is played next")
+"""Of the three steps in which the regrets of a table are explained."""
+
+
+def in_sections(told: Arithmetic | Advantages) -> str:
+    """Arithmetic as three sections in HTML, with formulas in MathML; players are 1 and 2."""
+    titles = told.TITLES if isinstance(told, Advantages) else TITLES
+    return "".join(
+        f'<section class="step" data-step="{number}"><h4>{title}</h4>{players_from_one(fragment(document))}</section>'
+        for number, (title, document) in enumerate(zip(titles, told.steps, strict=True), start=1)
+    )
+
+
+class WatchedRun:
+    """One recipe on one game, at some iteration."""
+
+    last = MOST_ITERATIONS
+    """Where it ends."""
+
+    points_per_solution = POINTS_PER_SOLUTION
+    lost = False  # whether it is gone for ever
+
+    def __init__(self, game: WatchedGame, recipe: Recipe, seed: int) -> None:
+        self.game = game
+        self.recipe = recipe
+        self.points: list[ChartPoint] = []
+        self._solver = Solver(game.form, recipe, seed=seed, cores=1)
+        self._start = self._near = self._latest = self._solver.solution()
+        self._kept: list[Solution] = []
+        self._played = self._start.current
+        self._pace = LEAST_BATCH / 1e-4  # iterations per second, as measured last; a guess at first
+
+    @property
+    def iteration(self) -> int:
+        """How many iterations the run has."""
+        return self._solver.iteration
+
+    def is_near(self, target: int) -> bool:
+        """Whether going there at once takes but a moment."""
+        return True
+
+    def frame(self, target: int, seconds: float, goal: int, speed: float) -> EncodedFrame:
+        """Go to an iteration, or as near to it as there is time, on the way to ``goal``; 0 is none."""
+        moment = self.go(target, seconds)
+        numbers = frame_numbers(self.game, moment, playing=self.iteration < goal, speed=speed)
+        return EncodedFrame(self.iteration, finite_json(numbers)[:-1], self.points, moment.points)
+
+    def explained(self, label: str) -> dict[str, Any]:
+        """The arithmetic of an information set, also in HTML."""
+        told = self.explain(label)
+        return told.as_dict() | {"html": in_sections(told)}
+
+    def close(self) -> None:
+        """Nobody needs it any more."""
+
+    def go(self, target: int, seconds: float = math.inf) -> Moment:
+        """Take the run to an iteration, or as near to it as there is time, and look at it."""
+        if not 0 <= target <= self.last:
+            raise UserError(f"iteration {target:,} must be between 0 and {self.last:,}")
+        if target < self.iteration:
+            self._solver = self._solver_before(target)
+        end = time.perf_counter() + seconds
+        # A long way is interrupted near its end, to keep what is there.
+        halt = target - ITERATIONS_BACK if target - self.iteration > 10 * ITERATIONS_BACK else 0
+        while self.iteration < target:
+            stops = (self._next_stop(end), halt, target)
+            self._advance(min(stop for stop in stops if stop > self.iteration))
+            if CHARTED[bisect_left(CHARTED, self.iteration)] == self.iteration:
+                self._chart()
+            if self.iteration == halt:
+                self._near = self._solver.solution()
+            if time.perf_counter() > end:
+                break
+        return self._look()
+
+    def _next_stop(self, end: float) -> int:
+        """How far one call of the kernel goes: as far as there seems to be time, and not beyond the next point."""
+        fitting = min(self._pace * (end - time.perf_counter()), LARGEST_BATCH)
+        return min(CHARTED[bisect_right(CHARTED, self.iteration)], self.iteration + max(int(fitting), LEAST_BATCH))
+
+    def explain(self, label: str) -> Arithmetic | Advantages:
+        """The arithmetic of the latest iteration, or of the first one before there is any."""
+        iteration = max(self.iteration, 1)
+        solver = self._solver_before(iteration)
+        while solver.iteration < iteration - 1:
+            solver.advance(min(LARGEST_BATCH, iteration - 1 - solver.iteration))
+        return explain_next(self.game.rules, solver, label)
+
+    def _known_before(self, target: int) -> Solution:
+        """What is kept of the run one iteration or more before ``target``, or of its start."""
+        known = [self._start, self._near, self._latest, *self._kept]
+        return max((each for each in known if each.iterations < max(target, 1)), key=lambda each: each.iterations)
+
+    def _solver_before(self, target: int) -> Solver:
+        """A solver of its own there."""
+        return Solver.resume(self._known_before(target))
+
+    def _advance(self, target: int) -> None:
+        """Go on by one call of the kernel, or by two where one has to know what was played in the last iteration."""
+        start, before = time.perf_counter(), self.iteration
+        if self.recipe.feedback_kind.draws_actions:
+            if target - 1 > self.iteration:
+                self._solver.advance(target - 1 - self.iteration)
+            self._played = self._solver.current
+        self._solver.advance(target - self.iteration)
+        if target - before >= LEAST_BATCH:
+            self._pace = (target - before) / (time.perf_counter() - start)
+
+    def _chart(self) -> None:
+        """Add a point to the charts, where going on has brought a new one."""
+        number = bisect_left(CHARTED, self.iteration)
+        if number < len(self.points):
+            return
+        solution = self._solver.solution()
+        key = tuple(solution.strategy[label][action] + 0.0 for label, action, _ in KEY)
+        losses = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
+        self.points.append(ChartPoint(self.iteration, *losses, key))
+        if number % self.points_per_solution == 0:
+            self._kept.append(solution)
+
+    def _look(self) -> Moment:
+        solution, seed = self._solver.solution(), self._solver.seed
+        if self._near.iterations < self._latest.iterations < self.iteration:
+            self._near = self._latest
+        self._latest = solution
+        walk = latest_walk(self.game, self.recipe, seed, self.iteration, self._played, solution.current)
+        return Moment(solution, walk, bisect_right(CHARTED, self.iteration))
+
+
+MOST_TRAINED = 100
+"""Where a run with networks ends: after half a minute of training."""
+
+
+class NetworkRun(WatchedRun):
+    """One recipe with networks on one game, at some iteration.
+
+    An iteration takes a moment, and a look at the average, which trains a network, too, takes even longer. So little is
+    done twice, and not too much is kept.
+    """
+
+    last = MOST_TRAINED
+    points_per_solution = 1  # each has the memories in it, and there are 46 of them at most
+
+    def go(self, target: int, seconds: float = math.inf) -> Moment:
+        """Take the run to an iteration; without a limit in time, from whatever is kept nearest before it."""
+        if self.iteration < self._known_before(target).iterations and math.isinf(seconds):
+            self._solver = self._solver_before(target)
+        return super().go(target, seconds)
+
+    def _next_stop(self, end: float) -> int:
+        return self.iteration + 1
+
+    def explain(self, label: str) -> Advantages:
+        """How the strategy at this iteration follows from what is in the memory."""
+        return advantages_at(self.game.form, self._latest, label)
+
+    def _look(self) -> Moment:
+        moment = super()._look()
+        assert isinstance(self._solver.feedback, NetworkFeedback)
+        return replace(moment, networks=fits(moment.solution, self._solver.feedback.losses))
+
+
+def fits(solution: Solution, losses: dict[str, list[float]]) -> Networks:
+    """How well the latest networks of each kind fit, how many samples their memories hold, and how many there were."""
+    capacity = solution.recipe.settings.capacity
+
+    def fit(kind: str, player: int) -> Fit:
+        seen = int(memory_of(solution, kind, player).seen[0])
+        return {"loss": losses[kind][player] if seen else None, "held": min(seen, capacity), "seen": seen}
+
+    by_kind = {kind: [fit(kind, player) for player in (0, 1)] for kind in losses}
+    return cast(Networks, {"capacity": capacity} | by_kind)
+
+
+def new_run(game: WatchedGame, recipe: Recipe, seed: int) -> WatchedRun:
+    """A run of any recipe in this process."""
+    return (NetworkRun if recipe.feedback_kind.trains else WatchedRun)(game, recipe, seed)
+
+
+class DistantRun:
+    """A run with networks that the trainer's process has; here is what was last heard of it."""
+
+    last = MOST_TRAINED
+
+    def __init__(self, game: WatchedGame, recipe: Recipe, seed: int, training: Training) -> None:
+        self.game = game
+        self.recipe = recipe
+        self.iteration = 0
+        self.lost = False
+        self._training = training
+        self._farthest = 0
+        self._run = training.open(game, recipe, seed)
+
+    def is_near(self, target: int) -> bool:
+        """Whether the run has been there or beyond: then it keeps something to begin at."""
+        return target <= self._farthest
+
+    def frame(self, target: int, seconds: float, goal: int, speed: float) -> EncodedFrame:
+        """Go to an iteration, or as near to it as there is time, on the way to ``goal``; 0 is none."""
+        said = self._ask("frame", target=target, seconds=seconds, goal=goal, speed=speed)
+        self.iteration = said["iteration"]
+        self._farthest = max(self._farthest, self.iteration)
+        points = [ChartPoint(t, average, current, tuple(key)) for t, average, current, key in said["points"]]
+        return EncodedFrame(self.iteration, said["body"].encode(), points, said["shown"])
+
+    def explained(self, label: str) -> dict[str, Any]:
+        """The arithmetic of an information set."""
+        return self._ask("explain", label=label)
+
+    def _ask(self, do: str, **details: Any) -> dict[str, Any]:
+        try:
+            return self._training.ask(do, self._run, **details)
+        except LostRunError:
+            self.lost = True
+            raise
+
+    def close(self) -> None:
+        """Nobody needs it any more."""
+        self._training.forget(self._run)

@@ -1,0 +1,1 @@
+"""What each address of the page answers. A module here has a list ``ROUTES`` that the server serves."""

@@ -1,0 +1,101 @@
+"""The glossary as a page: the one source of the terms, with links between them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from regretlab.web.server.answers import framed, page_file, text
+
+if TYPE_CHECKING:
+    from regretlab.explaining import Term
+
+
+def page(request: Request) -> Response:
+    """The whole glossary; it needs no script."""
+    return text(request, rendered())
+
+
+@cache
+def rendered() -> str:
+    """The page in its frame; examples are computed once."""
+    from regretlab.explaining import TERMS
+
+    index = "".join(f'<li data-term="{anchor(name)}">{link(name)}</li>' for name in TERMS)
+    entries = "\n".join(entry(term) for term in TERMS.values())
+    whole = page_file("glossary.html")
+    return framed(whole.replace("<!-- index -->", index).replace("<!-- content -->", entries), "/glossary")
+
+
+def anchor(name: str) -> str:
+    """Where a term is on the page."""
+    from regretlab.explaining import glossary
+
+    return glossary.anchor(name)
+
+
+def link(name: str, words: str | None = None) -> str:
+    """A link to a term on the page."""
+    return f'<a href="#{anchor(name)}">{escape(words or name)}</a>'
+
+
+def entry(term: Term) -> str:
+    """One term."""
+    from regretlab.documents.mathml import in_pieces
+    from regretlab.watch.watched_game import players_from_one
+
+    related = ", ".join(link(name) for name in term.related)
+    name = anchor(term.name)
+    return (
+        f'<section class="term card" id="{name}" aria-labelledby="{name}-name">'
+        f'<h2 id="{name}-name">{escape(term.name)}</h2>'
+        f"<p>{linked(players_from_one(term.meaning), term.name)}</p>"
+        f'<p class="formula">{in_pieces(players_from_one(term.formula))}</p>'
+        f'<p class="example"><strong>Example.</strong> {linked(players_from_one(term.example), term.name)}</p>'
+        f'<p class="related small soft">See also: {related}</p></section>'
+    )
+
+
+def linked(words: str, own: str) -> str:
+    """A text in which the first mention of each other term leads to it.
+
+    >>> linked("A bet is a bluff or not.", "fold")
+    'A <a href="#bet">bet</a> is a <a href="#bluff">bluff</a> or not.'
+    """
+    met = {own.lower()}
+
+    def once(found: re.Match[str]) -> str:
+        name = found[0].lower()
+        if name in met:
+            return escape(found[0], quote=False)
+        met.add(name)
+        return link(_names()[name], found[0])
+
+    pieces, last = [], 0
+    for found in _mention().finditer(words):
+        pieces += [escape(words[last : found.start()], quote=False), once(found)]
+        last = found.end()
+    return "".join([*pieces, escape(words[last:], quote=False)])
+
+
+@cache
+def _names() -> dict[str, str]:
+    from regretlab.explaining import TERMS
+
+    return {name.lower(): name for name in TERMS}
+
+
+@cache
+def _mention() -> re.Pattern[str]:
+    """Any term in a text, the longest first; not within a longer word."""
+    longest = sorted(map(re.escape, _names()), key=len, reverse=True)
+    return re.compile(rf"(?<![\w/])(?:{'|'.join(longest)})(?![\w(])", re.IGNORECASE)
+
+
+ROUTES = [Route("/glossary", page)]

@@ -1,0 +1,96 @@
+"""Watching a run on a learning page: sessions, frames, arithmetic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from regretlab.errors import UserError
+from regretlab.spec import whole
+from regretlab.watch.offers import NETWORKS
+from regretlab.web.server.answers import answer, encoded, read_json
+from regretlab.web.server.sessions import MOST_STREAMS, Register, Session, new_session
+from regretlab.web.server.stream import EventStream
+
+if TYPE_CHECKING:
+    from regretlab.web.server.workers import Crew
+
+
+async def create(request: Request) -> Response:
+    """A new session."""
+    order = await read_json(request)
+    # Where the networks of the recipe that is asked for are trained, if it has any.
+    training = request.app.state.training if order.get("recipe") in NETWORKS else None
+    _register(request).check_room(networks=training is not None)
+    session = await (training or request.app.state.workers).do(new_session, order, training)
+    if await request.is_disconnected():  # who has left meanwhile would never end it
+        session.end()
+        return Response(status_code=400)
+    _register(request).add(session)
+    game = session.run.game.described() | {"recipe": session.run.recipe.name}
+    about = encoded({"session": session.name, "game": game})
+    return _json(about[:-1] + b',"frame":' + session.newest.value.encoded() + b"}", 201)
+
+
+async def command(request: Request) -> Response:
+    """A button of the page."""
+    order = await read_json(request)
+    session, have = _session(request), _have(order.get("have", 0))
+    frame = await session.command(order, _crew(request, session))
+    return _json(b'{"frame":' + frame.encoded(have) + b"}")
+
+
+async def stream(request: Request) -> Response:
+    """The frames as they come."""
+    session, have = _session(request), _have(request.query_params.get("have", 0))
+    if session.streams >= MOST_STREAMS:
+        return answer({"error": f"this session has {MOST_STREAMS} streams already"}, 429)
+    return EventStream(session.frames(have, _crew(request, session)))
+
+
+async def explain(request: Request) -> Response:
+    """The arithmetic of one information set in the latest iteration."""
+    session, label = _session(request), request.query_params.get("label", "")
+    return answer(await _crew(request, session).do(session.explain, label))
+
+
+async def close(request: Request) -> Response:
+    """The end of a session."""
+    _register(request).remove(request.path_params["session"])
+    return Response(status_code=204)
+
+
+ROUTES = [
+    Route("/api/sessions", create, methods=["POST"]),
+    Route("/api/sessions/{session}", command, methods=["POST"]),
+    Route("/api/sessions/{session}", close, methods=["DELETE"]),
+    Route("/api/sessions/{session}/stream", stream),
+    Route("/api/sessions/{session}/explain", explain),
+]
+
+
+def _register(request: Request) -> Register:
+    return request.app.state.register  # type: ignore[no-any-return]
+
+
+def _crew(request: Request, session: Session) -> Crew:
+    """Who works for a session."""
+    state = request.app.state
+    return state.training if session.trains_networks else state.workers  # type: ignore[no-any-return]
+
+
+def _session(request: Request) -> Session:
+    return _register(request).get(request.path_params["session"])
+
+
+def _have(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise UserError("have must be a whole number")
+    return whole("have", value, least=0, most=1_000)
+
+
+def _json(body: bytes, status: int = 200) -> Response:
+    return Response(body, status, media_type="application/json")

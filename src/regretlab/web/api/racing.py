@@ -1,0 +1,91 @@
+"""The race: one request is one race, from the start to the finish or until the reader goes away."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from regretlab.watch import offers
+from regretlab.web.server.answers import answer, encoded
+from regretlab.web.server.stream import EventStream, event
+
+if TYPE_CHECKING:
+    from regretlab.watch.watched_race import WatchedRace
+
+MOST_RACES = 4
+"""Run at once."""
+
+
+class Stadium:
+    """Counts the races that are being run."""
+
+    def __init__(self) -> None:
+        self.races = 0
+
+    def enter(self) -> None:
+        """Begin one more, if there is room."""
+        if self.races >= MOST_RACES:
+            raise HTTPException(429, f"{MOST_RACES} races are being run already; wait until one is over")
+        self.races += 1
+
+    def leave(self) -> None:
+        """One is over."""
+        self.races -= 1
+
+
+STADIUM = Stadium()
+
+
+class RaceStream(EventStream):
+    """A stream that gives its place free however it ends."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            STADIUM.leave()
+
+
+async def race(request: Request) -> Response:
+    """Run the race of the query, ``with`` once for each recipe."""
+    STADIUM.enter()
+    try:
+        query = {key: value for key, value in request.query_params.items() if key != "with"}
+        made = await run_in_threadpool(_made, query, request.query_params.getlist("with"))
+    except BaseException:
+        STADIUM.leave()
+        raise
+    return RaceStream(_messages(made))
+
+
+def _made(query: dict[str, str], slugs: list[str]) -> WatchedRace:
+    from regretlab.watch.watched_race import WatchedRace
+
+    return WatchedRace(query, slugs)
+
+
+async def _messages(made: WatchedRace) -> AsyncGenerator[bytes, None]:
+    """What is known at the start; then a burst of running, and news: who reads slowly slows only this race."""
+    yield event(encoded(made.start()))
+    while not made.over:
+        await run_in_threadpool(made.burst)
+        yield event(encoded(made.news()))
+
+
+def on_offer(request: Request) -> Response:
+    """The games and recipes that can be chosen for a race or a bot."""
+    games = [
+        {"slug": slug, "title": offer.title, "most_iterations": offer.most_iterations}
+        for slug, offer in offers.OFFERS.items()
+    ]
+    return answer({"games": games, "recipes": offers.recipes_with_tables()})
+
+
+ROUTES = [Route("/api/race", race, methods=["GET"]), Route("/api/offers", on_offer, methods=["GET"])]

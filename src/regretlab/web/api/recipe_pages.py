@@ -1,0 +1,261 @@
+"""The home page and the learning pages: their files, filled with the words of the recipe table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from regretlab.documents.mathml import as_mathml
+from regretlab.web.server.answers import answer, framed, page_file, text
+
+Entry = Mapping[str, Any]
+"""A recipe as ``GET /api/recipes`` describes it."""
+
+PLAIN = "cfr"
+"""The recipe that the others are compared with."""
+
+_FIRST = "The first of its kind: all others change a part of it."
+
+_STATUS = {
+    "proven": "A theorem says that it converges.",
+    "tested": "It was seen to converge, and checked; no theorem says so.",
+    "experimental": "Neither proven nor tested enough: an experiment.",
+}
+_SCRIPT = '<script type="module" src="/static/js/learn/main.js"></script>'
+_AGAINST = (
+    '<a class="button" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>Play against this bot</a>'
+)
+_KEPT = {"regrets": "the regrets", "strategy": "the strategy", "average": "weight in the average"}
+_BRAIN = "All that the bot knows: 12 situations, and in each one regrets. Choose one to see its arithmetic."
+_NETWORK_BRAIN = (
+    "What the networks say: 12 situations, and in each one the advantages of the actions, which take the place of "
+    "regrets. Choose one to see its arithmetic."
+)
+_KINDS = {"advantages": "Advantage network", "strategies": "Network of the average"}
+_FITS = {
+    True: "The average is a network, too, which is trained whenever it is looked at.",
+    False: "The average has no network of its own: all advantage networks so far make it up, exactly.",
+}
+_BUSY = '<p class="busy" id="busy" aria-hidden="true"><i></i>collecting samples, training …</p>'
+
+INSTALL = "pip install 'regretlab[deep]'"
+
+
+def home(recipes: Sequence[Entry]) -> str:
+    """Where everything begins."""
+    others = [entry for entry in recipes if not entry["featured"]]
+    return framed(
+        _filled(
+            "index.html",
+            tiles="".join(_tiles([entry for entry in recipes if entry["featured"]])),
+            others="".join(
+                f"<li>{_link(entry)} <span class='soft'>{_words(entry['title'])}</span></li>" for entry in others
+            ),
+        )
+    )
+
+
+def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
+    """The page of one recipe."""
+    plain = next(each for each in recipes if each["slug"] == PLAIN)
+    name = spoken(entry["recipe"])
+    shown = [each for each in recipes if each["featured"] or each["slug"] == entry["slug"]]
+    page = _filled(
+        "learn.html",
+        name=escape(name),
+        title=_title(entry),
+        slug=entry["slug"],
+        kept=_kept(entry),
+        status=entry["status"],
+        status_words=_STATUS[entry["status"]],
+        citations=_citations(entry["citations"]),
+        links="".join(f"<li>{_link(each, here=each is entry)}</li>" for each in shown),
+        script=_SCRIPT if can_run(entry) else "",
+        run=_run(entry) if can_run(entry) else _to_install(name),
+        changes_title=f"What {escape(name)} changes against vanilla CFR"
+        if entry is not plain
+        else "What vanilla CFR does",
+        changes=_changes(entry),
+        formulas=_formulas([plain] if entry is plain else [plain, entry]),
+        symbols="".join(
+            f"<dt>{as_mathml(sign)}</dt><dd>{escape(words)}</dd>" for sign, words in entry["symbols"].items()
+        ),
+    )
+    return framed(page, "/learn/cfr-plus", "../")
+
+
+def can_run(entry: Entry) -> bool:
+    """Whether everything that a recipe needs is installed."""
+    return entry["networks"] is None or bool(entry["networks"]["installed"])
+
+
+def _kept(entry: Entry) -> str:
+    """What the strategy follows from."""
+    return "regret" if entry["networks"] is None else "advantage"
+
+
+def _to_install(name: str) -> str:
+    return (
+        f'<p class="card note">To watch {escape(name)} learn, PyTorch is needed: <code>{escape(INSTALL)}</code>, '
+        "then start <code>regretlab serve</code> again.</p>"
+    )
+
+
+def _run(entry: Entry) -> str:
+    """Everything that moves: numbers, controls, tree, brain, arithmetic, charts."""
+    networks = entry["networks"]
+    return _filled(
+        "run.html",
+        parameters="".join(_field(parameter) for parameter in entry["parameters"]),
+        kept=_kept(entry),
+        brain=_BRAIN if networks is None else _NETWORK_BRAIN,
+        zeros="Regrets that are 0" if networks is None else "Actions without a positive one",
+        against=_AGAINST if networks is None else "",
+        busy="" if networks is None else _BUSY,
+        networks="" if networks is None else _networks(networks["average"]),
+        slug=entry["slug"],
+    )
+
+
+def _networks(average: bool) -> str:
+    """How well the networks fit, and how full the memories are."""
+    kinds = list(_KINDS)[: 2 if average else 1]
+    return _filled("networks.html", average=_FITS[average], rows="".join(_fit(kind) for kind in kinds))
+
+
+def _fit(kind: str) -> str:
+    losses = "".join(f'<td data-loss="{kind} {player}">–</td>' for player in (0, 1))
+    memories = "".join(
+        f'<td><i class="fill" aria-hidden="true"></i><span data-memory="{kind} {player}">–</span></td>'
+        for player in (0, 1)
+    )
+    return (
+        f'<tr><th scope="row">{_KINDS[kind]}: loss</th>{losses}</tr><tr><th scope="row">Its memory</th>{memories}</tr>'
+    )
+
+
+def spoken(name: str) -> str:
+    """A recipe's name as people write it.
+
+    >>> spoken("predictive-normalhedge+"), spoken("hs-dcfr"), spoken("external-sampling")
+    ('Predictive NormalHedge+', 'HS DCFR', 'External sampling')
+    """
+    words = name.replace("normalhedge", "NormalHedge").split("-")
+    said = " ".join(word.upper() if "cfr" in word or len(word) < 3 else word for word in words)
+    return said[0].upper() + said[1:]
+
+
+def _filled(page: str, **texts: str) -> str:
+    """A page file with its ``{{names}}`` replaced."""
+    whole = page_file(page)
+    for name, value in texts.items():
+        whole = whole.replace(f"{{{{{name}}}}}", value)
+    return whole
+
+
+def _words(title: str) -> str:
+    return escape(title[0].upper() + title[1:])
+
+
+def _title(entry: Entry) -> str:
+    """What the name stands for; nothing where it is the title already."""
+    return "" if entry["title"] == spoken(entry["recipe"]) else f"{_words(entry['title'])}. "
+
+
+def _link(entry: Entry, here: bool = False) -> str:
+    current = ' aria-current="page"' if here else ""
+    return f'<a href="/learn/{entry["slug"]}"{current}>{escape(spoken(entry["recipe"]))}</a>'
+
+
+def _tiles(entries: Sequence[Entry]) -> Iterator[str]:
+    """A tile for each recipe, with the first change that none before it makes."""
+    known: set[str] = set()
+    for entry in entries:
+        news = [change for change in entry["changes"] if change not in known]
+        known.update(news)
+        yield _tile(entry, news[0] if news else _FIRST if entry["slug"] == PLAIN else "")
+
+
+def _tile(entry: Entry, news: str) -> str:
+    name = spoken(entry["recipe"])
+    return (
+        f'<a class="card tile" href="/learn/{entry["slug"]}"><h3>{escape(name)} '
+        f'<span class="badge {entry["status"]}">{entry["status"]}</span></h3>'
+        f'<p><b>{_title(entry)}</b>{escape(news)}</p><p class="cited">{escape(entry["citation"])}</p></a>'
+    )
+
+
+def _citations(citations: Iterable[Mapping[str, str]]) -> str:
+    return "; ".join(
+        f"{escape(each['short'])}, <cite>{escape(each['title'])}</cite>, {escape(each['where'])}" for each in citations
+    )
+
+
+def _field(parameter: Mapping[str, Any]) -> str:
+    name, default = parameter["name"], escape(str(parameter["default"]))
+    label = f'<label class="field" title="{escape(parameter["help"])}"><span>{name.capitalize()}</span>'
+    if "choices" not in parameter:
+        mode = ' inputmode="numeric"' if parameter["kind"] == "whole" else ""
+        return f'{label}<input name="{name}" size="7" value="{default}"{mode} autocomplete="off"></label>'
+    options = "".join(
+        f"<option{' selected' if choice == parameter['default'] else ''}>{escape(str(choice))}</option>"
+        for choice in parameter["choices"]
+    )
+    return f'{label}<select name="{name}">{options}</select></label>'
+
+
+def _changes(entry: Entry) -> str:
+    if not entry["changes"]:
+        return f"<p>{escape(entry['summary'])}</p>"
+    return f"<ol>{''.join(f'<li>{escape(words)}</li>' for words in entry['changes'])}</ol>"
+
+
+def _formulas(entries: Sequence[Entry]) -> str:
+    """The formulas of recipes side by side; what differs from the first one stands out."""
+    head = "".join(f'<th scope="col">{escape(spoken(entry["recipe"]))}</th>' for entry in entries)
+    rows = "".join(
+        f'<tr><th scope="row">{words}</th>{"".join(_formula(entry, kept, entries[0]) for entry in entries)}</tr>'
+        for kept, words in _KEPT.items()
+    )
+    return f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _formula(entry: Entry, kept: str, plain: Entry) -> str:
+    said = entry["formulas"][kept]
+    differs = "" if said == plain["formulas"][kept] else ' class="differs"'
+    lines = "".join(f"<div>{as_mathml(part.strip())}</div>" for part in said.split(";"))
+    return f"<td{differs}>{lines}</td>"
+
+
+def recipes(request: Request) -> Response:
+    """Every recipe, in words and formulas, for machines."""
+    from regretlab.web.api.recipe_words import described
+
+    return answer(described())
+
+
+def home_page(request: Request) -> Response:
+    """Where everything begins."""
+    from regretlab.web.api.recipe_words import described
+
+    return text(request, home(described()))
+
+
+def learn_page(request: Request) -> Response:
+    """The page of one recipe."""
+    from regretlab.web.api.recipe_words import described
+
+    slug = request.path_params["slug"]
+    entry = next((entry for entry in described() if entry["slug"] == slug), None)
+    if entry is None:
+        raise HTTPException(404, "there is no recipe of this name")
+    return text(request, learn(entry, described()))
+
+
+ROUTES = [Route("/", home_page), Route("/learn/{slug}", learn_page), Route("/api/recipes", recipes)]

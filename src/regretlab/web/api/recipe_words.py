@@ -1,0 +1,148 @@
+"""The recipes in words and formulas, from the one table.
+
+Words for rules, feedbacks and schedules are in the tables below and nowhere else. A part without words is named
+plainly, so that a new rule has a page before anybody has found words for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from regretlab.deep import is_installed
+from regretlab.solving import RECIPES, Recipe
+from regretlab.solving.averaging import NAMED_EXPONENTS
+from regretlab.solving.formula import SYMBOLS, formulas
+from regretlab.solving.schedule import SCHEDULES
+from regretlab.watch.offers import FEATURED, SETTINGS, recipe_shown, slug_of
+
+_REGRETS = {
+    "truncate": "Regrets never fall below 0: what was bad is forgotten at once instead of being paid back.",
+    "clip": "Regrets never fall further below 0 than a multiple of the largest one.",
+}
+_WEIGHS = {
+    "normalhedge": "The strategy follows from NormalHedge: weights grow faster than the regrets, and a scale c, found "
+    "anew each time, keeps them in proportion.",
+    "hedge": "The strategy follows from exponential weights, with a rate that follows from what was seen.",
+}
+_EXTERNAL = "A walk takes all actions of the player who learns and one draw of everything else."
+_FEEDBACKS = {
+    "chance": ("An iteration walks one drawn deal instead of all of them.",),
+    "external": (_EXTERNAL,),
+    "outcome": ("A walk follows a single drawn history.",),
+    "network": (
+        "No table of regrets: walks collect samples into memories of fixed size, and a network, trained on in each "
+        "iteration, says from them what every action would have brought.",
+        _EXTERNAL,
+    ),
+}
+_SCHEDULES = {
+    "alternating": "The players take turns in each iteration: player 2 learns against player 1's new strategy.",
+    "one-player": "Only one player learns in each iteration, in turns.",
+}
+_AVERAGES = {
+    True: "The average strategy is what a second network has learned from the strategies that were played.",
+    False: "The average strategy needs no network of its own: the strategies of all advantage networks make it up.",
+}
+_NETWORK_SYMBOLS = {
+    "R": "what the network says of each action, in place of regrets; R₊ is max(R, 0)",
+    "r": "what each action earned more in a walk of iteration t than the strategy did; a sample is the mean over those "
+    "walks of an iteration that came by",
+}
+_SETTINGS = {
+    "traversals": "walks for a player in an iteration",
+    "capacity": "samples that a memory holds",
+    "width": "units of a hidden layer",
+    "layers": "hidden layers of a network",
+    "training": "steps in which an advantage network is trained; that of the average gets √t times as many",
+}
+
+
+@cache
+def described() -> list[dict[str, Any]]:
+    """Every row of the table, the featured ones first."""
+    slugs = [slug_of(row) for row in RECIPES]
+    slugs.sort(key=lambda slug: FEATURED.index(slug) if slug in FEATURED else len(FEATURED))
+    return [_described(slug, recipe_shown(slug)) for slug in slugs]
+
+
+def _described(slug: str, recipe: Recipe) -> dict[str, Any]:
+    trains, changed = recipe.feedback_kind.trains, list(changes(recipe))
+    return {
+        "slug": slug,
+        "recipe": recipe.row,
+        "run": recipe.name,
+        "title": recipe.title,
+        "citation": "; ".join(citation.short for citation in recipe.citations),
+        # Braces in a title only tell BibTeX to keep capitals.
+        "citations": [
+            {"short": each.short, "title": each.title.replace("{", "").replace("}", ""), "where": each.where}
+            for each in recipe.citations
+        ],
+        "status": RECIPES[recipe.row].status,
+        "summary": " ".join(changed) or "This is vanilla CFR, which the others change.",
+        "formulas": formulas(recipe),
+        "symbols": SYMBOLS | (_NETWORK_SYMBOLS if trains else {}),
+        "changes": changed,
+        "parameters": list(parameters(recipe)),
+        "featured": slug in FEATURED,
+        # Whether networks can be trained here, and whether one of them is the average.
+        "networks": {"installed": is_installed(), "average": recipe.settings.strategy_network} if trains else None,
+    }
+
+
+def changes(recipe: Recipe) -> Iterator[str]:
+    """What a recipe changes against vanilla CFR, in words."""
+    plain, kind = RECIPES["cfr"], recipe.feedback_kind
+    seen = _FEEDBACKS.get(kind.name, (f"An iteration sees {kind.words}.",)) if kind.samples else ()
+    words = _SCHEDULES.get(recipe.schedule, f"The players learn by the schedule {recipe.schedule}.")
+    turns = () if recipe.schedule == plain.schedule else (words,)
+    if recipe.accumulate != plain.accumulate:
+        yield _REGRETS.get(recipe.accumulate, f"Regrets are accumulated by the rule {recipe.accumulate}.")
+    if kind.trains:
+        yield from seen
+        yield _AVERAGES[recipe.settings.strategy_network]
+        yield "Later walks count more: those of iteration t count t times."
+        yield from turns
+        return
+    if recipe.alpha is not None or recipe.beta is not None:
+        yield "What was regretted before fades: old regrets are discounted before new ones are added."
+    if recipe.weigh != plain.weigh:
+        yield _WEIGHS.get(recipe.weigh, f"The strategy follows from the regrets by the rule {recipe.weigh}.")
+    if recipe.predict:
+        yield "The next strategy is chosen as if the last regrets came once more."
+    yield from turns
+    yield from seen
+    if recipe.averaging.name != plain.averaging.name:
+        yield f"Later iterations count more in the average: {formulas(recipe)['average']}."
+
+
+def parameters(recipe: Recipe) -> Iterator[dict[str, Any]]:
+    """What can be chosen on the page of a recipe."""
+    parts = recipe.parts
+    if recipe.feedback_kind.trains:
+        for name, help in _SETTINGS.items():
+            _, least, most = SETTINGS[name]
+            yield _whole(name, parts, f"{help}; {least:,} to {most:,}")
+        return
+    yield _choice("schedule", parts, SCHEDULES, "who learns when")
+    averages = [*NAMED_EXPONENTS] if parts["averaging"] in NAMED_EXPONENTS else [*NAMED_EXPONENTS, parts["averaging"]]
+    yield _choice("averaging", parts, averages, "how much iteration t counts in the average")
+    yield _whole("delay", parts, "how many iterations the average leaves out at the start")
+    for name, sign in (("alpha", "positive"), ("beta", "negative")):
+        if parts[name] != "none":
+            yield {"name": name, "default": parts[name], "kind": "text", "help": f"the discount of {sign} regrets"}
+    if "horizon" in parts:
+        yield _whole("horizon", parts, "n in the exponents")
+    if "epsilon" in parts:
+        help = "how often the walking player explores"
+        yield {"name": "epsilon", "default": parts["epsilon"], "kind": "text", "help": help}
+
+
+def _choice(name: str, parts: dict[str, object], choices: Any, help: str) -> dict[str, Any]:
+    return {"name": name, "default": parts[name], "kind": "choice", "choices": list(choices), "help": help}
+
+
+def _whole(name: str, parts: dict[str, object], help: str) -> dict[str, Any]:
+    return {"name": name, "default": parts[name], "kind": "whole", "help": help}

@@ -1,0 +1,138 @@
+"""Saved runs and reports in one folder that the command line names, and nothing outside of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from regretlab.documents import Unit, plain
+from regretlab.errors import UserError
+from regretlab.web.server.answers import answer, text
+
+if TYPE_CHECKING:
+    from regretlab.games import Game
+    from regretlab.solving import Solution
+
+KINDS = {".npz": "solution", ".safetensors": "solution", ".html": "report"}
+MOST_FILES = 500
+"""Listed, the newest first."""
+
+LARGEST = 50_000_000
+"""Bytes of a file that is opened."""
+
+MOST_ROWS = 2_000
+"""Information sets in the table of a strategy: more than anybody reads."""
+
+POLICY = (
+    "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data:"
+)
+"""A report may draw itself, in an origin of its own from which it reaches nothing else."""
+
+
+def listing(request: Request) -> Response:
+    """What there is in the folder."""
+    folder = _folder(request)
+    files = [] if folder is None else sorted(_files(folder), key=lambda each: each["modified"], reverse=True)
+    return answer({"folder": None if folder is None else str(folder), "files": files[:MOST_FILES]})
+
+
+def solution(request: Request) -> Response:
+    """A saved run: recipe, numbers, strategy."""
+    path = _find(request, request.query_params.get("name", ""), "solution")
+    return answer(opened(path))
+
+
+def report(request: Request) -> Response:
+    """A report, under a policy of its own."""
+    path = _find(request, request.path_params["name"], "report")
+    response = text(request, path.read_bytes())
+    response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
+ROUTES = [
+    Route("/api/results", listing),
+    Route("/api/results/solution", solution),
+    Route("/results/report/{name:path}", report),
+]
+
+
+def _folder(request: Request) -> Path | None:
+    return request.app.state.settings.folder  # type: ignore[no-any-return]
+
+
+def _files(folder: Path) -> list[dict[str, Any]]:
+    found = []
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        if path.suffix in KINDS and _inside(folder, name) is not None:
+            about = path.stat()
+            modified = datetime.fromtimestamp(about.st_mtime, UTC).isoformat(timespec="seconds")
+            found.append({"name": name, "kind": KINDS[path.suffix], "bytes": about.st_size, "modified": modified})
+    return found
+
+
+def _find(request: Request, name: str, kind: str) -> Path:
+    folder = _folder(request)
+    path = None if folder is None else _inside(folder, name)
+    if path is None or KINDS.get(path.suffix) != kind:
+        raise HTTPException(404, "there is no such file in the folder")
+    if path.stat().st_size > LARGEST:
+        raise HTTPException(413, f"the file has more than {LARGEST:,} bytes; use regretlab on the command line")
+    return path
+
+
+def _inside(folder: Path, name: str) -> Path | None:
+    """The file of this name, if it is one, is not hidden, and does not lead out of the folder by dots or by links."""
+    if not name or "\0" in name or any(part.startswith(".") for part in name.replace("\\", "/").split("/")):
+        return None
+    root = folder.resolve()
+    try:
+        path = (root / name).resolve()
+        return path if path.is_relative_to(root) and path.is_file() else None
+    except OSError:  # a name that is too long, links that go round in circles
+        return None
+
+
+def opened(path: Path) -> dict[str, Any]:
+    """All that the page shows of a saved run."""
+    from regretlab.games import load
+    from regretlab.solving import Solution
+
+    try:
+        found = Solution.load(path)
+    except UserError as error:
+        raise UserError(str(error).replace(str(path), path.name)) from None
+    rules, about = load(found.form.load_name), found.as_dict()
+    del about["strategy"]
+    return about | {
+        "file": path.name,
+        "title": found.recipe.title,
+        "infosets": found.form.infosets,
+        "table": _table(rules, found),
+        "unit": plain(Unit.of(rules)),
+    }
+
+
+def _table(rules: Game, found: Solution) -> list[dict[str, Any]]:
+    form, meaning = found.form, getattr(rules, "meaning", lambda label: "")
+    places = {label: place for place, label in enumerate(form.labels)}
+    order = getattr(rules, "order", places.__getitem__)
+    labels = sorted(form.labels[:MOST_ROWS], key=lambda label: (form.owner(label), order(label)))
+    return [
+        {
+            "label": label,
+            "words": meaning(label),
+            "player": form.owner(label),
+            "actions": found.strategy[label],
+            "current": found.current[label],
+        }
+        for label in labels
+    ]

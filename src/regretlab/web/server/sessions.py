@@ -1,0 +1,314 @@
+"""Sessions: runs that people watch, each on its own, and not too many of them."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+import threading
+import time
+from collections.abc import AsyncGenerator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from starlette.exceptions import HTTPException
+
+from regretlab.errors import UserError, unknown
+from regretlab.spec import number, whole
+from regretlab.watch.offers import recipe_shown
+from regretlab.watch.training import LostRunError, Training
+from regretlab.web.server.stream import FRAMES_PER_SECOND, SECONDS_OF_SILENCE, SILENCE, Newest, event
+from regretlab.web.server.workers import Crew
+
+if TYPE_CHECKING:
+    from regretlab.watch.frames import EncodedFrame
+    from regretlab.watch.watched_run import DistantRun, WatchedRun
+
+MOST_SESSIONS = 256
+SECONDS_IDLE = 900.0
+"""After so long without anybody watching or asking, a session is forgotten."""
+
+MOST_WITH_NETWORKS = 2
+"""Sessions that train networks: they share one core."""
+
+SECONDS_WITH_NETWORKS = 60.0
+"""After so long without anybody watching or asking, such a session makes room for another one."""
+
+MOST_STREAMS = 4
+"""Of one session: a page opens one, and another while the first is closing."""
+
+FARTHEST_JUMP = 1_000_000
+"""The largest iteration that one can go to at once: less than a second's work."""
+
+TURBO = 60_000.0
+"""The largest speed, in iterations per second; on a busy machine runs are slower, and frames come all the same."""
+
+LONGEST_TURN = 2 / FRAMES_PER_SECOND
+"""How much time a turn may make up for, so that a session that was held up does not hold up others in turn."""
+
+MOST_TEXT = 40
+"""Letters of a parameter's value."""
+
+_BY = {"step": 1, "back": -1}
+COMMANDS = ("step", "back", "play", "pause", "reset", "go")
+
+
+class Session:
+    """One run, how it is played, and the newest frame for those who watch.
+
+    The run is touched only by who holds the lock, in a worker's thread; everything else belongs to the event loop.
+    """
+
+    def __init__(self, run: WatchedRun | DistantRun, at: int) -> None:
+        self.name = secrets.token_urlsafe(12)
+        self.run = run
+        self.goal = 0  # the iteration that it plays towards; it stands still where it has come so far
+        self.speed = 1.0
+        self.streams = 0
+        self.used = time.monotonic()
+        self._orders = 0  # how many commands there were: what was begun before the last one is void
+        self._lock = threading.Lock()
+        self._player: asyncio.Task[None] | None = None
+        self._aim("go", at)
+        self.newest = Newest(self._frame(0 if self.goal else at))
+
+    @property
+    def playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self.run.iteration < self.goal and not self.run.lost
+
+    @property
+    def trains_networks(self) -> bool:
+        """Whether its run is one of those that there may be few of."""
+        return self.run.recipe.feedback_kind.trains
+
+    def _aim(self, do: str, target: int) -> None:
+        """Choose where to play to: the end, or a place that is too far away to be there in a moment."""
+        far = do == "go" and not self.run.is_near(target)
+        self.goal = self.run.last if do == "play" else target if far else 0
+        self.speed = TURBO if far else self.speed
+
+    def _frame(self, target: int, seconds: float = math.inf) -> EncodedFrame:
+        return self.run.frame(target, seconds, self.goal, self.speed)
+
+    def at(self, target: int) -> EncodedFrame:
+        """Go to an iteration."""
+        with self._lock:
+            return self._frame(target)
+
+    def on(self, iterations: int) -> EncodedFrame:
+        """Go on, or back, by some iterations."""
+        with self._lock:
+            return self._frame(min(max(self.run.iteration + iterations, 0), self.run.last))
+
+    def turn(self, iterations: int, goal: int, order: int, seconds: float) -> EncodedFrame | None:
+        """Go on as far as there is time, unless a command has come in between."""
+        with self._lock:
+            current = order == self._orders
+            return self._frame(min(self.run.iteration + iterations, goal), seconds) if current else None
+
+    def explain(self, label: str) -> dict[str, Any]:
+        """The arithmetic of the latest iteration, or of the first one before there is any."""
+        if label not in self.run.game.labels:
+            raise unknown("information set", f"{label:.{MOST_TEXT}}", self.run.game.labels)
+        with self._lock:
+            return self.run.explained(label)
+
+    async def command(self, order: dict[str, Any], workers: Crew) -> EncodedFrame:
+        """Do what the page's buttons say; but for ``play``, or ``go`` a long way, the run then stands still."""
+        do = order.get("do")
+        if do not in COMMANDS:
+            raise unknown("command", f"{do!s:.{MOST_TEXT}}", COMMANDS)
+        target = read_iteration("to", order.get("to"), self.run.last) if do == "go" else 0
+        self.speed = read_speed(order["speed"]) if "speed" in order else self.speed
+        self._orders += 1
+        number = self._orders
+        self._aim(do, target)
+        jumps = do in ("go", "reset") and not self.goal
+        move, where = (self.at, target) if jumps else (self.on, _BY.get(do, 0))
+        frame = await workers.do(move, where)
+        self._show(frame, number)
+        self.play(workers)
+        return frame
+
+    def _show(self, frame: EncodedFrame, order: int) -> None:
+        """Let everybody see a frame that no later command has made void."""
+        if order == self._orders:
+            self.newest.put(frame)
+
+    def play(self, workers: Crew) -> None:
+        """Go on by itself, if it should and does not yet."""
+        if self.playing and self.streams and (self._player is None or self._player.done()):
+            self._player = asyncio.create_task(self._play(workers))
+
+    async def _play(self, workers: Crew) -> None:
+        """Take turns until the run is paused or nobody watches any more."""
+        loop = asyncio.get_running_loop()
+        before, due = loop.time(), 0.0
+        with workers.one_more():
+            while self.playing and self.streams:
+                start, order, goal = loop.time(), self._orders, self.goal
+                due += min(self.speed * (start - before), max(1.0, self.speed * LONGEST_TURN))
+                before = start
+                if due >= 1.0:
+                    try:
+                        frame = await workers.play(partial(self.turn, int(due), goal, order))
+                    except LostRunError:
+                        self.newest.nudge()  # those who watch leave, and come back to a new run
+                        return
+                    due -= int(due)
+                    if frame is not None:
+                        self._show(frame, order)
+                pause = max(1 / FRAMES_PER_SECOND, (1.0 - due) / self.speed)
+                await asyncio.sleep(start + pause - loop.time())  # at least lets others have their turn
+
+    async def frames(self, have: int, workers: Crew) -> AsyncGenerator[bytes, None]:
+        """The messages of one stream: the newest frame whenever the reader has taken the last one."""
+        loop, seen, self.streams = asyncio.get_running_loop(), 0, self.streams + 1
+        self.play(workers)
+        try:
+            while not self.run.lost:
+                news, sent = await self.newest.after(seen), loop.time()
+                seen, frame = self.newest.number, self.newest.value
+                yield event(frame.encoded(have)) if news else SILENCE
+                have = frame.points if news else have
+                if (left := sent + 1 / FRAMES_PER_SECOND - loop.time()) > 0:
+                    await asyncio.sleep(left)
+        finally:
+            self.streams -= 1
+            self.used = time.monotonic()
+
+    def end(self) -> None:
+        """Stop playing, and let go of the run."""
+        self.goal = 0
+        if self._player is not None:
+            self._player.cancel()
+        self.run.close()
+
+
+class Register:
+    """All sessions by name; it belongs to the event loop."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, Session] = {}
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def check_room(self, networks: bool = False) -> None:
+        """Forget who is idle; if there is still no room, say so before any work is done."""
+        self.forget_idle()
+        if len(self) >= MOST_SESSIONS:
+            raise HTTPException(429, f"there are {MOST_SESSIONS} sessions already; close one, or come back later")
+
+        def full() -> bool:
+            return sum(session.trains_networks for session in self._sessions.values()) >= MOST_WITH_NETWORKS
+
+        if networks and full():
+            self.forget_idle(SECONDS_WITH_NETWORKS, only_networks=True)
+            if full():
+                many = f"{MOST_WITH_NETWORKS} pages train networks already, and more would only be slow"
+                raise HTTPException(429, f"{many}; close one, or come back in a minute")
+
+    def add(self, session: Session) -> None:
+        """Take in a new session."""
+        try:
+            self.check_room(session.trains_networks)
+        except HTTPException:
+            session.end()
+            raise
+        self._sessions[session.name] = session
+
+    def get(self, name: str) -> Session:
+        """The session of this name."""
+        session = self._sessions.get(name)
+        if session is None or session.run.lost:
+            raise HTTPException(404, "there is no such session, or it was idle for too long; reload the page")
+        session.used = time.monotonic()
+        return session
+
+    def remove(self, name: str) -> None:
+        """Forget a session."""
+        self.get(name)
+        self._forget(name)
+
+    def forget_idle(self, seconds: float | None = None, only_networks: bool = False) -> None:
+        """Forget the sessions that nobody has used for long, and those whose run is gone."""
+        limit = time.monotonic() - (SECONDS_IDLE if seconds is None else seconds)
+        for name, each in list(self._sessions.items()):
+            idle = not each.streams and each.used < limit and (each.trains_networks or not only_networks)
+            if idle or each.run.lost:
+                self._forget(name)
+
+    def _forget(self, name: str) -> None:
+        self._sessions.pop(name).end()
+
+    async def sweep(self) -> None:
+        """Forget who is idle, and see who still reads, for as long as the server runs."""
+        while True:
+            await asyncio.sleep(SECONDS_OF_SILENCE)
+            self.forget_idle()
+            for session in self._sessions.values():
+                session.newest.nudge()
+
+    def clear(self) -> None:
+        """Forget everybody."""
+        for name in list(self._sessions):
+            self._forget(name)
+
+
+def new_session(order: dict[str, Any], training: Training | None = None) -> Session:
+    """The session that the page asks for; ``training`` is where networks are trained.
+
+    With the first session the engine is loaded.
+    """
+    from regretlab.deep import check_installed
+    from regretlab.watch.watched_game import watched_game
+    from regretlab.watch.watched_run import MOST_ITERATIONS, DistantRun, WatchedRun
+
+    parameters = order.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise UserError("parameters must be an object of names and values")
+    texts = {read_text("parameter", name): read_text(name, value) for name, value in parameters.items()}
+    recipe = recipe_shown(read_text("recipe", order.get("recipe")), texts)
+    # A longer delay would leave nothing to average; and kernels count with 64 bits.
+    if max(recipe.averaging.delay, recipe.horizon) > MOST_ITERATIONS:
+        raise UserError(f"delay and horizon must be at most {MOST_ITERATIONS:,}")
+    game = watched_game(read_text("ante", order.get("ante", "1")), read_text("bet", order.get("bet", "1")))
+    seed = whole("seed", read_text("seed", order.get("seed", 0)), least=0, most=2**63 - 1)
+    run: WatchedRun | DistantRun
+    if training is None:
+        run = WatchedRun(game, recipe, seed)
+    else:
+        check_installed(recipe.row)
+        run = DistantRun(game, recipe, seed, training)
+    try:
+        return Session(run, read_iteration("at", order.get("at", 0), run.last))
+    except Exception:
+        run.close()
+        raise
+
+
+def read_text(name: str, value: Any) -> str:
+    """A value as people write it; numbers are welcome, too."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise UserError(f"{name:.{MOST_TEXT}} must be a text or a number")
+    text = str(value)
+    if not 0 < len(text) <= MOST_TEXT:
+        raise UserError(f"{name:.{MOST_TEXT}} must have between 1 and {MOST_TEXT} letters")
+    return text
+
+
+def read_iteration(name: str, value: Any, last: int) -> int:
+    """An iteration to go to, of a run that ends at the last one."""
+    return whole(name, read_text(name, value), least=0, most=min(FARTHEST_JUMP, last))
+
+
+def read_speed(value: Any) -> float:
+    """Iterations per second, or ``turbo``."""
+    if value == "turbo":
+        return TURBO
+    speed = float(number("speed", read_text("speed", value)))
+    if not 0.1 <= speed <= TURBO:
+        raise UserError(f"speed={speed:g} must be between 0.1 and {TURBO:,.0f} iterations a second, or turbo")
+    return speed

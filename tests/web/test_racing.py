@@ -1,0 +1,87 @@
+"""The race over the wire: what is refused, and a reader who leaves stops it."""
+
+import json
+import time
+
+import pytest
+
+import regretlab as rl
+from regretlab.watch.watched_race import MOST_RUNNERS
+from regretlab.web.api import racing
+
+
+@pytest.mark.parametrize(
+    ("query", "slugs", "words"),
+    [
+        ({"game": "go"}, ["cfr"], "unknown game 'go'"),
+        ({}, [], "choose at least one"),
+        ({}, ["cfr", "cfr"], "'cfr' runs twice"),
+        ({}, ["cfr", "x"], "unknown recipe 'x'"),
+        ({}, [f"r{k}" for k in range(MOST_RUNNERS + 1)], "too many"),
+        ({"iterations": "0"}, ["cfr"], "iterations=0"),
+        ({"iterations": "1e9"}, ["cfr"], "at most 1,000,000"),
+        ({"game": "liars-dice", "iterations": "5000"}, ["cfr"], "at most 2,000"),
+        ({"by": "luck"}, ["cfr"], "unknown measure"),
+        ({"by": "time", "seconds": "1000"}, ["cfr"], "too long"),
+        ({"by": "time", "seconds": "-1"}, ["cfr"], "must be above 0"),
+        ({"target": "-5"}, ["cfr"], "must be above 0"),
+        ({"target": "x"}, ["cfr"], "is not a finite number"),
+        ({"ante": "x"}, ["cfr"], "is not a finite number"),
+        ({"seed": "x"}, ["cfr"], "is not a finite number"),
+    ],
+)
+def test_bad_races_are_told_in_one_line(client, query, slugs, words):
+    answer = client.get("/api/race", params={**query, "with": slugs})
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+    assert racing.STADIUM.races == 0
+
+
+def messages(answer):
+    for line in answer.iter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def empty_again():
+    """Whether no race is run any more: a reader who is gone is noticed soon, but not at once."""
+    for _ in range(2_000):
+        if not racing.STADIUM.races:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_a_race_over_the_wire(client):
+    params = {"iterations": 200, "with": ["cfr", "cfr-plus"], "target": "100"}
+    with client.stream("GET", "/api/race", params=params) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        start, *news = messages(answer)
+    assert [runner["name"] for runner in start["runners"]] == ["cfr", "cfr+"]
+    assert start["course"]["target_milli"] == pytest.approx(100)
+    assert news[-1]["over"]
+    assert sorted(news[-1]["order"]) == [0, 1]
+    assert empty_again()
+
+
+def test_who_goes_away_stops_the_race(client):
+    with client.stream("GET", "/api/race", params={"by": "time", "seconds": 10, "with": ["cfr"]}) as answer:
+        told = messages(answer)
+        assert "course" in next(told)
+        assert racing.STADIUM.races == 1
+    assert empty_again()
+
+
+def test_no_more_races_than_there_is_room_for(client, monkeypatch):
+    monkeypatch.setattr(racing, "MOST_RACES", 0)
+    answer = client.get("/api/race", params={"with": ["cfr"]})
+    assert answer.status_code == 429
+    assert "wait until one is over" in answer.json()["error"]
+
+
+def test_offers(client):
+    offers = client.get("/api/offers").json()
+    assert [game["slug"] for game in offers["games"]] == ["kuhn", "leduc", "liars-dice-4", "liars-dice"]
+    names = {recipe["slug"]: recipe["name"] for recipe in offers["recipes"]}
+    assert names["cfr-plus"] == "cfr+"
+    assert all(not rl.recipe(name).feedback_kind.trains for name in names.values())

@@ -1,0 +1,49 @@
+"""Pages as texts: the frame around them, and the words of the recipe table in them."""
+
+import re
+
+import pytest
+
+from regretlab.web.api.recipe_pages import home, learn
+from regretlab.web.api.recipe_words import described
+from regretlab.web.server.answers import framed
+
+RECIPES = described()
+
+
+def addresses(page: str) -> list[str]:
+    return re.findall(r'(?:href|src)="([^"]*)"', page)
+
+
+def test_frame_makes_addresses_relative_and_marks_the_page() -> None:
+    page = framed('<title>Race</title>\n<main><a href="/glossary#bet">bet</a> <a href="/">home</a></main>\n', "/race")
+    assert "<title>Race</title>\n</head>" in page
+    assert {"glossary#bet", "./", "static/css/site.css"} <= set(addresses(page))
+    assert re.findall(r'<a href="([^"]*)" aria-current="page">', page) == ["race"]
+
+
+def test_frame_leads_back_to_the_root_from_a_folder() -> None:
+    page = framed('<main><a href="/">home</a></main>', "/race", "../")
+    assert all(address.startswith(("../", "#")) for address in addresses(page))
+    assert "../" in addresses(page)
+
+
+@pytest.mark.parametrize("entry", RECIPES, ids=lambda entry: entry["slug"])
+def test_page_of_each_recipe_is_filled(entry) -> None:
+    page = learn(entry, RECIPES)
+    assert "{{" not in page
+    assert page.count(' aria-current="page"') == 2
+    for parameter in entry["parameters"]:
+        assert f'name="{parameter["name"]}"' in page
+    for change in entry["changes"]:
+        assert change.replace("'", "&#x27;") in page
+
+
+def test_home_says_something_new_in_each_tile() -> None:
+    page = home(RECIPES)
+    assert "{{" not in page
+    tiles = re.findall(r'class="card tile" href="learn/[^"]*"><h3>.*?</h3><p><b>.*?</b>(.*?)</p>', page)
+    assert len(tiles) == sum(entry["featured"] for entry in RECIPES)
+    news = [words for words in tiles if words]
+    assert len(news) == len(set(news)) > len(tiles) / 2
+    assert all(f'href="learn/{entry["slug"]}"' in page for entry in RECIPES)
