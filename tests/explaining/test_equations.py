@@ -16,10 +16,8 @@ from regretlab.documents.blocks import Document, Equations
 from regretlab.documents.expressions import Equation
 from regretlab.documents.numbers import Notation
 from regretlab.documents.terminal import as_text
-from regretlab.explaining.events import Learning
-from regretlab.explaining.learning import regret_lines
-from regretlab.explaining.textbook import weighing
-from regretlab.explaining.weighing import tell_weighing
+from regretlab.explaining.textbook import Learning, weigh_regrets
+from regretlab.explaining.update_words import regret_lines, tell_weighing
 from regretlab.games import Kuhn
 from regretlab.reference import Basis
 from regretlab.solving import RECIPES
@@ -98,7 +96,7 @@ def test_a_floor_where_no_sum_is_positive() -> None:
 
 def test_hedge_where_no_regret_is_positive() -> None:
     """Weights are told relative to the largest regret, −1."""
-    told = weighing(
+    told = weigh_regrets(
         rl.recipe("hedge"),
         (Fraction(-1), Fraction(-3)),
         Basis(2, (Fraction(-1), Fraction(-3)), squared_ranges=Fraction(4)),

@@ -10,8 +10,8 @@ from printed_equations import read_line
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.explaining.examples import EXAMPLES
 from regretlab.explaining.glossary import TERMS, Term, as_markdown, find
+from regretlab.explaining.glossary_examples import EXAMPLES
 
 ASKED_FOR = [
     "ante",

@@ -14,7 +14,7 @@ import pytest
 from printed_equations import read_line
 
 import regretlab as rl
-from regretlab.explaining.tour import FOUR
+from regretlab.explaining.walkthroughs import FOUR
 
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorial"
 GENERATED = re.compile(

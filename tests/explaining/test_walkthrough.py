@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.explaining.events import Arrival, Departure, Ending, Update
+from regretlab.explaining.walkthroughs.events import ArrivalEvent, DepartureEvent, EndingEvent, UpdateEvent
 from regretlab.games import Kuhn
 
 FIGURES = json.loads((Path(__file__).parents[1] / "data" / "walkthrough.json").read_text(encoding="utf-8"))
@@ -168,9 +168,9 @@ def test_events_come_in_the_order_of_the_recursion() -> None:
 def test_all_deals_are_summed_before_anything_is_learned() -> None:
     one = rl.walkthrough("kuhn", "cfr", deals="all").lesson.runs[0].passes[0]
     kinds = [type(event) for event in one.events]
-    assert kinds.count(Arrival) == kinds.count(Departure) == 24
-    assert kinds.count(Ending) == 30
-    assert kinds[-12:] == [Update] * 12
+    assert kinds.count(ArrivalEvent) == kinds.count(DepartureEvent) == 24
+    assert kinds.count(EndingEvent) == 30
+    assert kinds[-12:] == [UpdateEvent] * 12
     jack = next(update for update in one.updates if update.label == "J")
     # Against a Queen and against a King −3/8 and 3/8, each with probability 1/6.
     assert jack.learning.increments == ((Fraction(-1, 16), Fraction(1, 16)),) * 2

@@ -71,7 +71,7 @@ def walkthrough(
         for option, given in (("--iterations", iterations), ("--depth", depth))
     )
     from regretlab.explaining import walkthrough
-    from regretlab.explaining.tour import FOUR
+    from regretlab.explaining.walkthroughs import FOUR
 
     told = walkthrough(game, recipes or FOUR, deals=deals, iterations=count, exact=exact, depth=limit)
     _print(told, "json" if json else format)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from regretlab.explaining.arithmetic import Arithmetic, explain
     from regretlab.explaining.glossary import TERMS, Term
-    from regretlab.explaining.tour import Walkthrough, walkthrough
+    from regretlab.explaining.walkthroughs import Walkthrough, walkthrough
 
 _HOME = {
     "Arithmetic": "arithmetic",
     "TERMS": "glossary",
     "Term": "glossary",
-    "Walkthrough": "tour",
+    "Walkthrough": "walkthroughs",
     "explain": "arithmetic",
-    "walkthrough": "tour",
+    "walkthrough": "walkthroughs",
 }
 
 __all__ = ["TERMS", "Arithmetic", "Term", "Walkthrough", "explain", "walkthrough"]

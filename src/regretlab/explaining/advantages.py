@@ -23,9 +23,8 @@ from regretlab.documents import (
     divide,
     words,
 )
-from regretlab.explaining.events import Numbers
-from regretlab.explaining.textbook import weighing
-from regretlab.explaining.weighing import tell_weighing
+from regretlab.explaining.textbook import Numbers, weigh_regrets
+from regretlab.explaining.update_words import tell_weighing
 from regretlab.forms import SequenceForm
 from regretlab.reference import Basis
 from regretlab.solving import Solution
@@ -161,6 +160,6 @@ def _tell_network(told: Advantages) -> Iterator[Block]:
 def _tell_strategy(told: Advantages) -> Iterator[Block]:
     """By regret matching, as the textbook does it; the strategy is the engine's own."""
     undiscounted = replace(told.solution.recipe, alpha=None, beta=None)  # the weights are in the samples already
-    found = weighing(undiscounted, told.predicted, Basis())
+    found = weigh_regrets(undiscounted, told.predicted, Basis())
     for piece in tell_weighing(replace(found, strategy=told.strategy), told.actions):
         yield from piece

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,12 +28,18 @@ from regretlab.documents import (
     words,
 )
 from regretlab.errors import unknown
-from regretlab.explaining.events import History, Learning, Numbers, Weighing
-from regretlab.explaining.learning import ANY, range_line, regret_lines
-from regretlab.explaining.lesson import check_tabular, look_over
-from regretlab.explaining.sampled import forget_values, values_seen
-from regretlab.explaining.textbook import fade, level, weighing
-from regretlab.explaining.weighing import tell_weighing
+from regretlab.explaining.textbook import (
+    History,
+    Learning,
+    Numbers,
+    WeighedRegrets,
+    check_tabular,
+    fade,
+    level,
+    size_of_game,
+    weigh_regrets,
+)
+from regretlab.explaining.update_words import ANY, range_lines, regret_lines, tell_weighing
 from regretlab.forms import Labelled, Strategy, as_form
 from regretlab.games import Game, Number
 from regretlab.games.registry import as_rules
@@ -44,8 +51,6 @@ from regretlab.solving.formula import formulas
 from regretlab.solving.schedule import SCHEDULES, passes
 from regretlab.solving.steps import steps
 from regretlab.spec import whole
-
-Q = Symbol("q")
 
 
 @dataclass(frozen=True)
@@ -92,11 +97,15 @@ class Arithmetic:
         return Learning(self.regret_before, discounts, (self.increment,), floor, self.regret_after)
 
     @property
-    def weighing(self) -> Weighing:
+    def weighing(self) -> WeighedRegrets:
         """How the next strategy follows from them, in parts."""
-        predicted = _predicted(self) if self.recipe.predict else Basis()
-        basis = predicted._replace(iteration=self.iteration, regrets=self.regret_after, squared_ranges=self.memory)
-        return replace(weighing(self.recipe, self.regret_after, basis), strategy=self.next_strategy)
+        basis = Basis(iteration=self.iteration, regrets=self.regret_after, squared_ranges=self.memory)
+        if self.recipe.predict:
+            # It answers the regrets with the next iteration's discounts, and the last ones once more.
+            discounts = fade(self.recipe, self.iteration)
+            factors = (1.0 if discounts is None else float(discounts.factor(regret)) for regret in self.regret_after)
+            basis = basis._replace(discounts=tuple(factors), last=self.increment)
+        return replace(weigh_regrets(self.recipe, self.regret_after, basis), strategy=self.next_strategy)
 
     @property
     def document(self) -> Document:
@@ -105,7 +114,7 @@ class Arithmetic:
 
     @property
     def steps(self) -> tuple[Document, Document, Document]:
-        """The same in three steps: what the actions are worth, what is regretted, what is played next."""
+        """The arithmetic in three steps: what the actions are worth, what is regretted, what is played next."""
         values, regrets, strategy = (tuple(tell(self)) for tell in (_tell_values, _tell_regrets, _tell_strategy))
         return Document(values, Notation()), Document(regrets, Notation()), Document(strategy, Notation())
 
@@ -132,7 +141,7 @@ def explain(game: str | Game, recipe: str | Recipe | CustomRule, label: str, ite
     [('JQ',), ('JK',)]
     """
     rules, chosen, number = as_rules(game), read_recipe(recipe), whole("iteration", iteration, least=1)
-    look_over(rules)
+    size_of_game(rules)
     check_tabular(chosen)
     form = as_form(rules)
     if form.owner(label) is None:
@@ -146,24 +155,49 @@ def explain(game: str | Game, recipe: str | Recipe | CustomRule, label: str, ite
 def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
     """The arithmetic of the iteration that ``solver``, a run of ``rules``, does next; afterwards it has done it."""
     chosen, player = solver.recipe, solver.form.owner(label)
-    before = _look(solver, label)
-    played = solver.current
-    forget_values(solver)
+    assert player is not None
+    before, played = _look(solver, label), solver.current
+    for side in solver.sides:
+        side.values[:] = math.nan  # walks write anew where they come by, and read nothing else
     solver.advance(1)
+    after = _look(solver, label)
     # In alternating updates player 1 answers what player 0 has just learned.
     answered = solver.current if chosen.schedule == "alternating" and player == 1 else played
     seen = _decisions(rules, label, (played, answered) if player == 0 else (answered, played))
-    learning = [learner for players in passes(SCHEDULES[chosen.schedule], solver.iteration) for learner in players]
-    told = _arithmetic(rules, chosen, solver.iteration, player in learning, seen, before, _look(solver, label))
-    return told if chosen.feedback == "full" else _sampled(told, values_seen(solver, played, label))
-
-
-def _sampled(told: Arithmetic, values: Numbers) -> Arithmetic:
-    """The arithmetic with what the walk saw, if it came by."""
-    if not told.updated or not values:
-        return replace(told, updated=False, increment=(0.0,) * len(told.actions))
-    value = _expected(told.strategy, values)
-    return replace(told, sampled_values=values, increment=tuple(each - value for each in values))
+    updated = any(player in players for players in passes(SCHEDULES[chosen.schedule], solver.iteration))
+    first, actions = seen[0], range(len(seen[0].actions))
+    increment: Numbers = tuple(sum(each.regret_increments[a] for each in seen) for a in actions)
+    sampled: Numbers = ()
+    if chosen.feedback_kind.samples:
+        sampled = _values_seen(solver, played, label) if updated else ()
+        updated = bool(sampled)
+        value = _expected(before.strategy, sampled) if sampled else 0.0
+        increment = tuple(each - value for each in sampled) if sampled else (0.0,) * len(first.actions)
+    return Arithmetic(
+        game=rules.name,
+        recipe=chosen,
+        iteration=solver.iteration,
+        label=label,
+        meaning=rules.meaning(label) if hasattr(rules, "meaning") else "",
+        player=player,
+        actions=first.actions,
+        updated=updated,
+        hands=tuple(Hand(each.history, each.opponent_reach, each.action_values) for each in seen),
+        counterfactual_values=tuple(sum(each.opponent_reach * each.action_values[a] for each in seen) for a in actions),
+        counterfactual_value=sum(each.opponent_reach * each.value for each in seen),
+        sampled_values=sampled,
+        regret_before=before.regret,
+        increment=increment,
+        regret_after=after.regret,
+        memory=after.memory,
+        strategy=before.strategy,
+        next_strategy=after.strategy,
+        weight=Step(*steps(chosen, solver.iteration - 1, 1)[0].tolist()).weight,
+        own_reach=first.own_reach,
+        sum_before=before.total,
+        sum_after=after.total,
+        average=after.average,
+    )
 
 
 def _expected(strategy: Numbers, values: Numbers) -> Number:
@@ -172,7 +206,7 @@ def _expected(strategy: Numbers, values: Numbers) -> Number:
 
 
 @dataclass(frozen=True)
-class _State:
+class _Kept:
     """What the engine keeps for one information set."""
 
     regret: Numbers
@@ -182,7 +216,7 @@ class _State:
     memory: float
 
 
-def _look(solver: Solver, label: str) -> _State:
+def _look(solver: Solver, label: str) -> _Kept:
     regret, total = (
         # Copies: what is labelled can't be written to any more.
         Labelled(solver.form, (getattr(solver.sides[0], kept).copy(), getattr(solver.sides[1], kept).copy()))
@@ -193,7 +227,31 @@ def _look(solver: Solver, label: str) -> _State:
     assert player is not None
     memory = solver.sides[player].memory[solver.form.treeplexes[player].index[label]]
     kept, strategy, counted, average = (tuple(view[label].values()) for view in views)
-    return _State(kept, strategy, counted, average, float(memory))
+    return _Kept(kept, strategy, counted, average, float(memory))
+
+
+def _values_seen(solver: Solver, played: Strategy, label: str) -> Numbers:
+    """What the actions of an information set earned in the last walk; empty if it did not come by.
+
+    The walks of a sampled run leave NaN where they did not come by.
+    """
+    player = solver.form.owner(label)
+    assert player is not None
+    treeplex, values, strategy = (
+        solver.form.treeplexes[player],
+        solver.sides[player].values.copy(),
+        played.arrays[player],
+    )
+    parent, first = treeplex.parent, treeplex.first
+    if not solver.recipe.feedback_kind.draws_actions:
+        # In a walk of one deal children hand up to parents that have learned already; that is taken back.
+        for i in reversed(range(treeplex.infosets)):
+            own = slice(first[i], first[i + 1])
+            if not math.isnan(values[first[i]]):
+                values[parent[i]] -= sum(strategy[own] * values[own])
+    i = treeplex.index[label]
+    seen = values[first[i] : first[i + 1]].tolist()
+    return () if math.isnan(seen[0]) else tuple(seen)
 
 
 class _Fixed(InformationSet):
@@ -214,61 +272,17 @@ def _decisions(game: Game, label: str, played: tuple[Strategy, Strategy]) -> lis
     return [decision for decision in seen if decision.label == label]
 
 
-def _arithmetic(
-    game: Game, recipe: Recipe, iteration: int, updated: bool, seen: list[Decision], before: _State, after: _State
-) -> Arithmetic:
-    first = seen[0]
-    values = [sum(each.opponent_reach * each.action_values[a] for each in seen) for a in range(len(first.actions))]
-    return Arithmetic(
-        game=game.name,
-        recipe=recipe,
-        iteration=iteration,
-        label=first.label,
-        meaning=game.meaning(first.label) if hasattr(game, "meaning") else "",
-        player=first.player,
-        actions=first.actions,
-        updated=updated,
-        hands=tuple(Hand(each.history, each.opponent_reach, each.action_values) for each in seen),
-        counterfactual_values=tuple(values),
-        counterfactual_value=sum(each.opponent_reach * each.value for each in seen),
-        sampled_values=(),
-        regret_before=before.regret,
-        increment=tuple(sum(each.regret_increments[a] for each in seen) for a in range(len(first.actions))),
-        regret_after=after.regret,
-        memory=after.memory,
-        strategy=before.strategy,
-        next_strategy=after.strategy,
-        weight=Step(*steps(recipe, iteration - 1, 1)[0].tolist()).weight,
-        own_reach=first.own_reach,
-        sum_before=before.total,
-        sum_after=after.total,
-        average=after.average,
-    )
-
-
-def _predicted(told: Arithmetic) -> Basis:
-    """What a prediction answers: the regrets with the next iteration's discounts, and the last ones once more."""
-    discounts = fade(told.recipe, told.iteration)
-    factors = (1.0 if discounts is None else float(discounts.factor(regret)) for regret in told.regret_after)
-    return Basis(discounts=tuple(factors), last=told.increment)
+# ---- in words and formulas
 
 
 def _tell(told: Arithmetic) -> Iterator[Block]:
+    """Everything in one go."""
     place = f"{told.label}: {told.meaning}" if told.meaning else told.label
     yield Heading(3, words(f"{place}, iteration {told.iteration:,} of {told.recipe.name} on {told.game}"))
     yield from _tell_histories(told)
     yield Equations((*_counterfactual_lines(told), *_increment_lines(told)))
-    yield from _tell_learning(told)
-    yield _state(told)
-
-
-def _tell_histories(told: Arithmetic) -> Iterator[Block]:
-    reach = f"how probable player {1 - told.player} and chance make it"
-    yield Paragraph(
-        words(f"What each action is worth to player {told.player} in each history, and the reach, {reach}:")
-    )
-    yield _hands(told)
-    yield Paragraph(words("The counterfactual values q sum reach times value over all of these:"))
+    yield from _tell_update(told)
+    yield from _tell_strategy(told)
 
 
 def _tell_values(told: Arithmetic) -> Iterator[Block]:
@@ -289,89 +303,70 @@ def _tell_regrets(told: Arithmetic) -> Iterator[Block]:
 
 
 def _tell_strategy(told: Arithmetic) -> Iterator[Block]:
-    """The third step."""
-    yield from _tell_weighing(told)
-    yield _state(told)
+    """The third step: the next strategy, worked out, and the numbers before and after."""
+    if told.updated and told.recipe.rule is None:
+        for piece in tell_weighing(told.weighing, told.actions):
+            yield from piece
+    columns = {
+        "σ": told.strategy,
+        "R before": told.regret_before,
+        "r": told.increment,
+        "R after": told.regret_after,
+        "next σ": told.next_strategy,
+        "S before": told.sum_before,
+        "S after": told.sum_after,
+        "average": told.average,
+    }
+    rows: list[tuple[Cell, ...]] = [
+        (action, *(Value(number) for number in numbers))
+        for action, *numbers in zip(told.actions, *columns.values(), strict=True)
+    ]
+    yield Table("", ("action", *columns), tuple(rows))
 
 
-def _hands(told: Arithmetic) -> Table:
-    head = ("history", "reach", *(f"v({action})" for action in told.actions))
+def _tell_histories(told: Arithmetic) -> Iterator[Block]:
+    reach = f"how probable player {1 - told.player} and chance make it"
+    yield Paragraph(
+        words(f"What each action is worth to player {told.player} in each history, and the reach, {reach}:")
+    )
     rows: list[tuple[Cell, ...]] = [
         (" › ".join(hand.history), Value(hand.reach), *(Value(value) for value in hand.action_values))
         for hand in told.hands
     ]
-    return Table("", head, tuple(rows))
+    yield Table("", ("history", "reach", *(f"v({action})" for action in told.actions)), tuple(rows))
+    yield Paragraph(words("The counterfactual values q sum reach times value over all of these:"))
 
 
-def _counterfactual_lines(told: Arithmetic) -> list[Equation]:
-    lines = []
+def _counterfactual_lines(told: Arithmetic) -> Iterator[Equation]:
+    """q(a), the sum over the histories, and q, what is played is worth."""
     for a, action in enumerate(told.actions):
         products = add(*(multiply(Value(hand.reach), Value(hand.action_values[a])) for hand in told.hands))
-        lines.append(Equation((Symbol("q", of=action), products, Value(told.counterfactual_values[a]))))
+        yield Equation((Symbol("q", of=action), products, Value(told.counterfactual_values[a])))
     pairs = zip(told.strategy, told.counterfactual_values, strict=True)
     formula = add(*(multiply(Symbol("σ", of=action), Symbol("q", of=action)) for action in told.actions))
     played = add(*(multiply(Value(probability), Value(value)) for probability, value in pairs))
-    return [*lines, Equation((Q, formula, played, Value(told.counterfactual_value)))]
+    yield Equation((Symbol("q"), formula, played, Value(told.counterfactual_value)))
 
 
-def _increment_lines(told: Arithmetic) -> list[Equation]:
+def _increment_lines(told: Arithmetic) -> Iterator[Equation]:
+    """r(a) = q(a) − q, or with what a walk saw in place of q."""
     symbol, values, value = "q", told.counterfactual_values, told.counterfactual_value
     if told.sampled_values:
         symbol, values, value = "q̂", told.sampled_values, _expected(told.strategy, told.sampled_values)
-    rows = zip(told.actions, values, told.increment, strict=True)
-    return [
-        Equation((Symbol("r", of=ANY), subtract(Symbol(symbol, of=ANY), Symbol(symbol)))),
-        *(
-            Equation((Symbol("r", of=action), subtract(Value(each), Value(value)), Value(regret)))
-            for action, each, regret in rows
-        ),
-    ]
-
-
-def _tell_learning(told: Arithmetic) -> Iterator[Block]:
-    yield from _tell_update(told)
-    yield from _tell_weighing(told)
+    yield Equation((Symbol("r", of=ANY), subtract(Symbol(symbol, of=ANY), Symbol(symbol))))
+    for action, each, regret in zip(told.actions, values, told.increment, strict=True):
+        yield Equation((Symbol("r", of=action), subtract(Value(each), Value(value)), Value(regret)))
 
 
 def _tell_update(told: Arithmetic) -> Iterator[Block]:
     """The update, worked out; a user's own rule is told by its name."""
     if not told.updated:
-        yield Paragraph(words(f"Player {told.player} learns nothing {_where(told)}in this iteration."))
+        where = "here " if told.recipe.feedback_kind.samples else ""
+        yield Paragraph(words(f"Player {told.player} learns nothing {where}in this iteration."))
     elif told.recipe.rule is not None:
         for name, formula in formulas(told.recipe).items():
             yield Paragraph(words(f"{name}: ", code(formula)))
     else:
         yield Paragraph(words("The regrets take this in, and the next strategy follows from them:"))
-        rate = told.weighing.rate
-        ranges = () if rate is None else (range_line(told.learning, rate),)
+        ranges = range_lines(told.learning, told.weighing.rate)
         yield Equations((*regret_lines(told.learning, told.actions), *ranges))
-
-
-def _where(told: Arithmetic) -> str:
-    return "" if told.recipe.feedback == "full" else "here "
-
-
-def _tell_weighing(told: Arithmetic) -> Iterator[Block]:
-    """The next strategy, worked out."""
-    if told.updated and told.recipe.rule is None:
-        for piece in tell_weighing(told.weighing, told.actions):
-            yield from piece
-
-
-def _state(told: Arithmetic) -> Table:
-    head = ("action", "σ", "R before", "r", "R after", "next σ", "S before", "S after", "average")
-    columns = (
-        told.strategy,
-        told.regret_before,
-        told.increment,
-        told.regret_after,
-        told.next_strategy,
-        told.sum_before,
-        told.sum_after,
-        told.average,
-    )
-    rows: list[tuple[Cell, ...]] = [
-        (action, *(Value(number) for number in numbers))
-        for action, *numbers in zip(told.actions, *columns, strict=True)
-    ]
-    return Table("", head, tuple(rows))

@@ -13,7 +13,7 @@ from typing import Any
 
 from regretlab.documents import Document, Heading, Notation, Paragraph, code, strong, words
 from regretlab.errors import unknown
-from regretlab.explaining.examples import EXAMPLES
+from regretlab.explaining.glossary_examples import EXAMPLES
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,17 @@
-"""Recipes in the textbook's terms."""
+"""Recipes in the textbook's terms, and the parts of an update as the textbook computes them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import TypeAlias
+from itertools import islice
+from typing import NamedTuple, TypeAlias
 
-from regretlab.explaining.events import Fade, Numbers, Prediction, Rate, Scale, Weighing
-from regretlab.games import Number
+from regretlab.errors import UserError
+from regretlab.games import CHANCE, Game, Number
+from regretlab.games.walk import walk
 from regretlab.reference import (
     Basis,
     InformationSet,
@@ -18,11 +21,16 @@ from regretlab.reference import (
     InformationSetPlus,
     InformationSetVariant,
     InformationSetVariantNH,
+    NewtonStep,
     Variant,
 )
 from regretlab.reference.variant import Exponent, discount
 from regretlab.solving import Recipe
+from regretlab.solving import recipe as read_recipe
 from regretlab.solving.exponent import Exponent as RecipeExponent
+
+History: TypeAlias = tuple[str, ...]
+Numbers: TypeAlias = tuple[Number, ...]
 
 Kind: TypeAlias = Callable[[int, type[float] | type[Fraction]], InformationSet]
 """Makes an information set for so many actions, with its numbers of this type."""
@@ -35,11 +43,123 @@ FOUR: dict[tuple[str, str], type[InformationSet]] = {
 }
 """The four algorithms by how they accumulate and weigh."""
 
-_VARIANTS: dict[str, type[InformationSetVariant]] = {
+VARIANTS: dict[str, type[InformationSetVariant]] = {
     "regret-matching": InformationSetVariant,
     "normalhedge": InformationSetVariantNH,
     "hedge": InformationSetHedge,
 }
+"""By how they weigh: information sets that can also discount, raise regrets to a floor, and predict."""
+
+
+MOST_HISTORIES = 50_000
+"""Larger games are not explained: the textbook would take minutes."""
+
+
+class SizeOfGame(NamedTuple):
+    """What is to be known of a game before it is explained."""
+
+    infosets: int
+    has_chance: bool
+
+
+def size_of_game(game: Game) -> SizeOfGame:
+    """Walk a game once; raises UserError where it is too large to be explained."""
+    visits = list(islice(walk(game), MOST_HISTORIES + 1))
+    if len(visits) > MOST_HISTORIES:
+        raise UserError(
+            f"{game.name} has more than {MOST_HISTORIES:,} histories, too many to explain; choose a smaller game, such "
+            "as kuhn or leduc"
+        )
+    labels = {visit.infoset.label for visit in visits if visit.infoset is not None}
+    return SizeOfGame(len(labels), any(visit.player == CHANCE for visit in visits))
+
+
+def check_tabular(recipe: Recipe) -> None:
+    """Raise UserError where networks stand in for the table of regrets."""
+    if recipe.feedback_kind.trains:
+        table = read_recipe(replace(recipe, feedback="full").name)
+        raise UserError(
+            f"{recipe.name} has networks in place of a table of regrets, and only a table can be explained; with one "
+            f"it is {table.name}"
+        )
+
+
+@dataclass(frozen=True)
+class Fade:
+    """What the regrets of the first ``iterations`` iterations are multiplied by."""
+
+    iterations: int
+    alpha: Number | None  # the exponent for positive regrets; None where they are kept as they are
+    beta: Number | None  # the exponent for negative regrets
+    positive: Number  # the factors that follow from them
+    negative: Number
+
+    def factor(self, regret: Number) -> Number:
+        """The one for this regret."""
+        return self.positive if regret >= 0 else self.negative
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How the regrets of one information set take in what was seen."""
+
+    regrets_before: Numbers
+    fade: Fade | None
+    increments: tuple[Numbers, ...]  # of each history
+    level: Number | None  # the floor is −level × the largest regret; None where there is none
+    regrets_after: Numbers
+
+    @property
+    def summed(self) -> list[Number]:
+        """r(a), of all histories together."""
+        return [sum(increments) for increments in zip(*self.increments, strict=True)]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What the strategy answers in place of the regrets: what they will be if the last ones come once more."""
+
+    fade: Fade | None  # of the next iteration
+    level: Number | None  # how far the regrets may fall
+    last: Numbers
+    expected: Numbers
+
+
+@dataclass(frozen=True)
+class NormalHedgeScale:
+    """How NormalHedge found its weights, where some regret is positive."""
+
+    ratios: Numbers  # x = R₊ / max R₊
+    steps: tuple[NewtonStep, ...]
+    c: Number
+    weights: Numbers
+
+
+@dataclass(frozen=True)
+class HedgeRate:
+    """How Hedge found its weights."""
+
+    squared_ranges: Number  # V
+    eta: Number
+    weights: Numbers
+
+
+@dataclass(frozen=True)
+class WeighedRegrets:
+    """How a strategy follows from regrets."""
+
+    weigh: str  # the name of the way to weigh
+    regrets: Numbers
+    prediction: Prediction | None
+    positive: Numbers
+    scale: NormalHedgeScale | None
+    rate: HedgeRate | None
+    strategy: Numbers
+
+    @property
+    def answered(self) -> Numbers:
+        """The regrets that the strategy answers."""
+        return self.regrets if self.prediction is None else self.prediction.expected
 
 
 def is_one_of_four(recipe: Recipe) -> bool:
@@ -54,7 +174,7 @@ def information_set(recipe: Recipe) -> Kind:
         return FOUR[recipe.accumulate, recipe.weigh]
     alpha, beta = _exponents(recipe)
     variant = Variant(alpha, beta, level(recipe), recipe.predict)
-    return partial(_VARIANTS[recipe.weigh], variant=variant)
+    return partial(VARIANTS[recipe.weigh], variant=variant)
 
 
 def level(recipe: Recipe) -> Number | None:
@@ -88,6 +208,7 @@ def averaging(recipe: Recipe) -> Number | Callable[[int], Number]:
     every = 2 if recipe.schedule == "one-player" else 1  # an average fades when its player learns
 
     def weight(age: int) -> Number:
+        """The weight of an iteration that is the ``age``-th to be counted."""
         grown = 1.0
         for one in range(age, 1, -every):
             grown *= float(Fraction(one, one - 1)) ** float(power(one + delay - 1))
@@ -105,40 +226,35 @@ def _exponent(exponent: RecipeExponent, horizon: int) -> Exponent:
     return lambda t: exponent.start + exponent.slope * min(Fraction(t, horizon), Fraction(1))
 
 
-def weighing(recipe: Recipe, regrets: Numbers, basis: Basis) -> Weighing:
+def weigh_regrets(recipe: Recipe, regrets: Numbers, basis: Basis) -> WeighedRegrets:
     """The textbook's strategy for these regrets, with all that it computed on the way.
 
     ``basis`` is what the textbook kept beside them; it is empty for the four.
     """
-    number = Fraction if isinstance(regrets[0], Fraction) else float
-    infoset = information_set(recipe)(len(regrets), number)
+    infoset = information_set(recipe)(len(regrets), Fraction if isinstance(regrets[0], Fraction) else float)
     infoset.regret_sum = list(regrets)
     if isinstance(infoset, InformationSetVariant):
         infoset.kept = basis
-    positive = infoset.positive_regrets()
-    return Weighing(
+    positive = tuple(infoset.positive_regrets())
+    prediction, scale, rate = None, None, None
+    if basis.last:
+        expected = tuple(infoset.answered_regrets())
+        prediction = Prediction(fade(recipe, basis.iteration), level(recipe), basis.last, expected)
+    if isinstance(infoset, InformationSetNH) and max(positive) > 0:
+        c = InformationSetNH.solve_c_scale(positive)
+        ratios, steps = InformationSetNH.ratios(positive), InformationSetNH.newton_steps(positive)
+        weights = InformationSetNH.normalhedge_weight(positive, c)
+        scale = NormalHedgeScale(tuple(ratios), tuple(steps), c, tuple(weights))
+    if isinstance(infoset, InformationSetHedge):
+        eta = infoset.rate()
+        weights = infoset.hedge_weights(infoset.answered_regrets(), eta)
+        rate = HedgeRate(infoset.kept.squared_ranges, eta, tuple(weights))
+    return WeighedRegrets(
         weigh=recipe.weigh,
         regrets=basis.regrets or regrets,
-        prediction=_prediction(recipe, infoset, basis),
-        positive=tuple(positive),
-        scale=_scale(tuple(positive)) if isinstance(infoset, InformationSetNH) and max(positive) > 0 else None,
-        rate=_rate(infoset) if isinstance(infoset, InformationSetHedge) else None,
+        prediction=prediction,
+        positive=positive,
+        scale=scale,
+        rate=rate,
         strategy=tuple(infoset.get_strategy()),
     )
-
-
-def _prediction(recipe: Recipe, infoset: InformationSet, basis: Basis) -> Prediction | None:
-    if not basis.last:
-        return None
-    return Prediction(fade(recipe, basis.iteration), level(recipe), basis.last, tuple(infoset.answered_regrets()))
-
-
-def _scale(positive: Numbers) -> Scale:
-    c = InformationSetNH.solve_c_scale(positive)
-    ratios, steps = InformationSetNH.ratios(positive), InformationSetNH.newton_steps(positive)
-    return Scale(tuple(ratios), tuple(steps), c, tuple(InformationSetNH.normalhedge_weight(positive, c)))
-
-
-def _rate(infoset: InformationSetHedge) -> Rate:
-    eta = infoset.rate()
-    return Rate(infoset.kept.squared_ranges, eta, tuple(infoset.hedge_weights(infoset.answered_regrets(), eta)))

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretlab as rl
-from regretlab.explaining.card import card
 from regretlab.explaining.textbook import information_set
+from regretlab.explaining.walkthroughs.reference_card import card
 
 NAMES = [
     *rl.RECIPES,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regretlab.errors import UserError, unknown
-from regretlab.explaining.events import History
+from regretlab.explaining.textbook import History
 from regretlab.games import CHANCE, TERMINAL, Game
 
 SEPARATORS = " -/"
@@ -15,7 +15,7 @@ SEPARATORS = " -/"
 
 
 @dataclass(frozen=True)
-class Deal:
+class NamedDeal:
     """The outcomes of chance, one after the other, on every way through the game."""
 
     text: str
@@ -37,7 +37,7 @@ def after(game: Game, state: Any, outcome: str) -> list[Any]:
     return list(first_chances(game, game.child(state, names.index(outcome)))) if outcome in names else []
 
 
-def read_deal(game: Game, text: str) -> Deal:
+def read_deal(game: Game, text: str) -> NamedDeal:
     """A deal such as ``JQ`` or, where chance moves several times, ``JsQhKs``.
 
     >>> from regretlab.games import load
@@ -49,7 +49,7 @@ def read_deal(game: Game, text: str) -> Deal:
         raise UserError(f"{game.name} has no deals, so '{text}' can't be one; leave --deals out")
     found = list(_readings(game, states, text.strip()))
     if len(found) == 1:
-        return Deal(text.strip(), found[0])
+        return NamedDeal(text.strip(), found[0])
     sample = first_deal(game)
     if len(sample.outcomes) == 1:
         raise unknown(f"deal of {game.name}", text, game.actions(states[0]))
@@ -70,20 +70,20 @@ def _readings(game: Game, states: list[Any], text: str) -> Iterator[tuple[str, .
             yield from ((name, *outcomes) for outcomes in _readings(game, below, rest))
 
 
-def first_deal(game: Game) -> Deal:
+def first_deal(game: Game) -> NamedDeal:
     """The deal that takes the first outcome each time."""
     outcomes: list[str] = []
     states = list(first_chances(game, game.root()))
     while states:
         outcomes.append(game.actions(states[0])[0])
         states = [later for state in states for later in after(game, state, outcomes[-1])]
-    return Deal("".join(outcomes) if len(outcomes) == 1 else "-".join(outcomes), tuple(outcomes))
+    return NamedDeal("".join(outcomes) if len(outcomes) == 1 else "-".join(outcomes), tuple(outcomes))
 
 
 class Chooser:
     """Chance's outcome by iteration and history, as the textbook asks for it; the deals repeat."""
 
-    def __init__(self, game: Game, deals: Sequence[Deal]) -> None:
+    def __init__(self, game: Game, deals: Sequence[NamedDeal]) -> None:
         self.game = game
         self.deals = deals
 

@@ -6,36 +6,39 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from regretlab.errors import UserError
-from regretlab.explaining.deals import Chooser, Deal
-from regretlab.explaining.events import (
-    Arrival,
-    Chance,
-    Choice,
-    Departure,
-    Ending,
-    Event,
+from regretlab.explaining.textbook import (
+    VARIANTS,
     History,
-    Iteration,
     Learning,
+    SizeOfGame,
+    averaging,
+    check_tabular,
+    fade,
+    information_set,
+    level,
+    weigh_regrets,
+)
+from regretlab.explaining.walkthroughs.events import (
+    ArrivalEvent,
+    ChanceEvent,
+    Choice,
+    DepartureEvent,
+    EndingEvent,
+    Event,
+    Iteration,
     Lesson,
     Part,
     Pass,
-    Run,
-    Update,
+    RecipeRun,
+    UpdateEvent,
 )
-from regretlab.explaining.textbook import averaging, fade, information_set, level, weighing
+from regretlab.explaining.walkthroughs.named_deals import Chooser, NamedDeal
 from regretlab.games import CHANCE, TERMINAL, Game, Number
-from regretlab.games.walk import walk
 from regretlab.reference import Decision, InformationSet, Trainer
 from regretlab.solving import RECIPES, Recipe
-from regretlab.solving import recipe as read_recipe
-
-MOST_HISTORIES = 50_000
-"""Larger games are not explained: the textbook would take minutes."""
 
 MOST_DECISIONS = 1_000
 """Nobody reads more."""
@@ -43,42 +46,10 @@ MOST_DECISIONS = 1_000
 LONGEST_NUMBER = 20_000
 """Bits of a fraction. Exact regrets grow with every iteration, and beyond this arithmetic becomes slow."""
 
-
 PARTS_OF_A_RULE = ("accumulate", "weigh", "predict", "alpha", "beta", "level")
 
 
-class Overview(NamedTuple):
-    """What is to be known of a game before it is explained."""
-
-    infosets: int
-    has_chance: bool
-
-
-def lesson(game: Game, overview: Overview, recipes: Sequence[Recipe], deals: Sequence[Deal], iterations: int) -> Lesson:
-    """What the recipes do in so many iterations on the given deals, or on all where none are given."""
-    for recipe in recipes:
-        check_explainable(recipe)
-    feedback = "chance" if deals else "full"
-    runs = [
-        Run(name, replace(recipe, feedback=feedback), _run(game, recipe, deals, iterations))
-        for name, recipe in zip(_short_names(recipes), recipes, strict=True)
-    ]
-    return Lesson(game.name, overview.infosets, tuple(deal.text for deal in deals), overview.has_chance, tuple(runs))
-
-
-def look_over(game: Game) -> Overview:
-    """Walk a game once; raises UserError where it is too large to be explained."""
-    visits = list(islice(walk(game), MOST_HISTORIES + 1))
-    if len(visits) > MOST_HISTORIES:
-        raise UserError(
-            f"{game.name} has more than {MOST_HISTORIES:,} histories, too many to explain; choose a smaller game, such "
-            "as kuhn or leduc"
-        )
-    labels = {visit.infoset.label for visit in visits if visit.infoset is not None}
-    return Overview(len(labels), any(visit.player == CHANCE for visit in visits))
-
-
-def check_explainable(recipe: Recipe) -> None:
+def _check_explainable(recipe: Recipe) -> None:
     """Raise UserError unless the textbook knows the recipe."""
     if recipe.rule is not None:
         raise UserError(
@@ -86,21 +57,27 @@ def check_explainable(recipe: Recipe) -> None:
             "only its author can tell"
         )
     check_tabular(recipe)
-    if recipe.feedback not in ("full", "chance"):
+    if recipe.feedback_kind.draws_actions:
         raise UserError(
             f"{recipe.name} draws the players' actions at random, and a walkthrough tells all of them; give it a walk "
             f"over whole deals, as in {replace(recipe, feedback='chance').name}"
         )
+    if recipe.weigh not in VARIANTS:
+        raise UserError(f"the textbook does not know {recipe.weigh}, so a walkthrough can't tell {recipe.name}")
 
 
-def check_tabular(recipe: Recipe) -> None:
-    """Raise UserError where networks stand in for the table of regrets."""
-    if recipe.feedback == "network":
-        table = read_recipe(replace(recipe, feedback="full").name)
-        raise UserError(
-            f"{recipe.name} has networks in place of a table of regrets, and only a table can be explained; with one "
-            f"it is {table.name}"
-        )
+def record(
+    game: Game, size: SizeOfGame, recipes: Sequence[Recipe], deals: Sequence[NamedDeal], iterations: int
+) -> Lesson:
+    """What the recipes do in so many iterations on the given deals, or on all where none are given."""
+    for recipe in recipes:
+        _check_explainable(recipe)
+    feedback = "chance" if deals else "full"
+    runs = [
+        RecipeRun(name, replace(recipe, feedback=feedback), _run(game, recipe, deals, iterations))
+        for name, recipe in zip(_short_names(recipes), recipes, strict=True)
+    ]
+    return Lesson(game.name, size.infosets, tuple(deal.text for deal in deals), size.has_chance, tuple(runs))
 
 
 def _short_names(recipes: Sequence[Recipe]) -> list[str]:
@@ -113,18 +90,15 @@ def _short_names(recipes: Sequence[Recipe]) -> list[str]:
         if whole.count(name) > 1:
             raise UserError(f"recipe '{name}' is given twice")
     rows = [recipe.row for recipe in recipes]
-    return [
-        recipe.row if rows.count(recipe.row) == 1 and _has_rule_of_its_row(recipe) else name
-        for recipe, name in zip(recipes, whole, strict=True)
-    ]
+    names = []
+    for recipe, name in zip(recipes, whole, strict=True):
+        row = RECIPES[recipe.row]
+        own_rule = all(getattr(recipe, part) == getattr(row, part) for part in PARTS_OF_A_RULE)
+        names.append(recipe.row if own_rule and rows.count(recipe.row) == 1 else name)
+    return names
 
 
-def _has_rule_of_its_row(recipe: Recipe) -> bool:
-    row = RECIPES[recipe.row]
-    return all(getattr(recipe, part) == getattr(row, part) for part in PARTS_OF_A_RULE)
-
-
-def _run(game: Game, recipe: Recipe, deals: Sequence[Deal], iterations: int) -> tuple[Iteration, ...]:
+def _run(game: Game, recipe: Recipe, deals: Sequence[NamedDeal], iterations: int) -> tuple[Iteration, ...]:
     decisions: list[Decision] = []
     trainer = Trainer(
         game,
@@ -142,7 +116,11 @@ def _run(game: Game, recipe: Recipe, deals: Sequence[Deal], iterations: int) -> 
         trainer.train(1)
         _check_size(game, decisions, number)
         text = deals[(number - 1) % len(deals)].text if deals else ""
-        done.append(Iteration(number, text, _passes(trainer, recipe, decisions[seen:])))
+        passes: dict[tuple[int, ...], list[Decision]] = defaultdict(list)
+        for decision in decisions[seen:]:
+            passes[decision.updating].append(decision)  # the decisions of one pass update the same players
+        told = tuple(_PassRecorder(trainer, recipe, each).recorded() for each in passes.values())
+        done.append(Iteration(number, text, told))
     return tuple(done)
 
 
@@ -158,15 +136,7 @@ def _check_size(game: Game, decisions: Sequence[Decision], iteration: int) -> No
         raise UserError(f"{iteration} iterations of {game.name} make fractions too long to explain; ask for fewer")
 
 
-def _passes(trainer: Trainer, recipe: Recipe, decisions: Sequence[Decision]) -> tuple[Pass, ...]:
-    """The decisions of an iteration, by pass: those of one pass update the same players."""
-    passes: dict[tuple[int, ...], list[Decision]] = defaultdict(list)
-    for decision in decisions:
-        passes[decision.updating].append(decision)
-    return tuple(_Stream(trainer, recipe, seen).told() for seen in passes.values())
-
-
-class _Stream:
+class _PassRecorder:
     """Puts the decisions of one pass, which the textbook reports from the leaves, into the order of the recursion."""
 
     def __init__(self, trainer: Trainer, recipe: Recipe, decisions: Sequence[Decision]) -> None:
@@ -179,24 +149,26 @@ class _Stream:
             self.histories[decision.label].append(decision.history)
         self.at_once = all(len(histories) == 1 for histories in self.histories.values())
 
-    def told(self) -> Pass:
+    def recorded(self) -> Pass:
         """All events; updates come at once where each information set has one history, else when the walk is over."""
         events = list(self.walk(self.game.root(), (), ()))
         if not self.at_once:
             updates = (self.update(label) for label in self.histories)
             events += [update for update in updates if update is not None]
         updating = next(iter(self.decisions.values())).updating
-        value = sum(part.probability * self.own(part, 0) for part in self.parts(self.game.root(), (), Fraction(1)))
+        value = sum(part.probability * part.value_to(0) for part in self.parts(self.game.root(), (), Fraction(1)))
         return Pass(updating, value, tuple(events))
 
     def walk(self, state: Any, history: History, path: tuple[Choice, ...]) -> Iterator[Event]:
         """The events at and below a state."""
-        player = self.game.player(state)
+        player, tell = self.game.player(state), getattr(self.game, "tell", None)
         if player == TERMINAL:
-            yield Ending(history, Fraction(self.game.payoff(state)), self.words(state))
+            said = "" if tell is None else tell(state)
+            yield EndingEvent(history, Fraction(self.game.payoff(state)), said)
         elif player == CHANCE:
             for name, probability, child in self.outcomes(state, history):
-                yield Chance((*history, name), probability, self.happened(child, name))
+                said = f"Chance: {name}." if tell is None else tell(child)
+                yield ChanceEvent((*history, name), probability, said)
                 yield from self.walk(child, (*history, name), path)
         else:
             yield from self.decision(state, history, path)
@@ -204,54 +176,51 @@ class _Stream:
     def decision(self, state: Any, history: History, path: tuple[Choice, ...]) -> Iterator[Event]:
         """Arrive, try every action, leave."""
         seen = self.decisions[history]
-        yield self.arrival(seen, path)
-        for action, (name, probability) in enumerate(zip(seen.actions, seen.strategy, strict=True)):
-            choice = Choice(history, seen.player, seen.label, seen.actions, name, probability)
-            yield from self.walk(self.game.child(state, action), (*history, name), (*path, choice))
-        yield self.departure(seen, state)
-        update = self.update(seen.label) if self.at_once else None
-        if update is not None:
-            yield update
-
-    def arrival(self, seen: Decision, path: tuple[Choice, ...]) -> Arrival:
-        return Arrival(
-            history=seen.history,
+        opponent_reach = seen.opponent_reach / seen.chance_reach
+        yield ArrivalEvent(
+            history=history,
             label=seen.label,
             meaning=self.meaning(seen.label),
             player=seen.player,
             actions=seen.actions,
             strategy=seen.strategy,
-            weighing=weighing(self.recipe, seen.regrets_before, seen.basis_before),
+            weighing=weigh_regrets(self.recipe, seen.regrets_before, seen.basis_before),
             path=path,
             own_reach=seen.own_reach,
-            opponent_reach=seen.opponent_reach / seen.chance_reach,
+            opponent_reach=opponent_reach,
             chance_reach=seen.chance_reach,
         )
-
-    def departure(self, seen: Decision, state: Any) -> Departure:
-        children = [(self.game.child(state, action), name) for action, name in enumerate(seen.actions)]
-        return Departure(
-            history=seen.history,
+        parts = []
+        for action, (name, probability) in enumerate(zip(seen.actions, seen.strategy, strict=True)):
+            choice = Choice(history, seen.player, seen.label, seen.actions, name, probability)
+            child = self.game.child(state, action)
+            yield from self.walk(child, (*history, name), (*path, choice))
+            parts.append(tuple(self.parts(child, (*history, name), Fraction(1))))
+        yield DepartureEvent(
+            history=history,
             label=seen.label,
             player=seen.player,
             actions=seen.actions,
             updated=seen.updated,
             strategy=seen.strategy,
-            parts=tuple(tuple(self.parts(child, (*seen.history, name), Fraction(1))) for child, name in children),
+            parts=tuple(parts),
             action_values=seen.action_values,
             value=seen.value,
-            opponent_reach=seen.opponent_reach / seen.chance_reach,
+            opponent_reach=opponent_reach,
             chance_reach=seen.chance_reach,
             regret_increments=seen.regret_increments,
         )
+        update = self.update(seen.label) if self.at_once else None
+        if update is not None:
+            yield update
 
-    def update(self, label: str) -> Update | None:
+    def update(self, label: str) -> UpdateEvent | None:
         """What an information set learned from its histories; None if its player learned nothing."""
         seen = [self.decisions[history] for history in self.histories[label]]
         first = seen[0]
         if not first.updated:
             return None
-        return Update(
+        return UpdateEvent(
             label=label,
             meaning=self.meaning(label),
             player=first.player,
@@ -270,7 +239,7 @@ class _Stream:
             sums_before=first.strategy_sum_before,
             sums_after=first.strategy_sum,
             average=tuple(InformationSet(len(first.actions), Fraction).normalise(first.strategy_sum)),
-            next=weighing(self.recipe, first.regrets_after, first.basis_after),
+            next=weigh_regrets(self.recipe, first.regrets_after, first.basis_after),
         )
 
     def outcomes(self, state: Any, history: History) -> Iterator[tuple[str, Number, Any]]:
@@ -291,19 +260,6 @@ class _Stream:
             seen = self.decisions[history]
             yield Part(probability, seen.label, player, seen.value)
 
-    @staticmethod
-    def own(part: Part, player: int) -> Number:
-        """What a part is worth to a player."""
-        return part.value if part.player == player else -part.value
-
     def meaning(self, label: str) -> str:
         """A label in words, if the game has any."""
         return self.game.meaning(label) if hasattr(self.game, "meaning") else ""
-
-    def words(self, state: Any) -> str:
-        """What has just happened, if the game has words for it."""
-        return self.game.tell(state) if hasattr(self.game, "tell") else ""
-
-    def happened(self, state: Any, name: str) -> str:
-        """What chance has done: in the game's words, or by its name where the game has none at all."""
-        return self.words(state) if hasattr(self.game, "tell") else f"Chance: {name}."

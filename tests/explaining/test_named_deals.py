@@ -9,7 +9,7 @@ import pytest
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.explaining.deals import Chooser, first_deal, read_deal
+from regretlab.explaining.walkthroughs.named_deals import Chooser, first_deal, read_deal
 from regretlab.games import CHANCE, TERMINAL, load
 
 LEDUC = load("leduc")

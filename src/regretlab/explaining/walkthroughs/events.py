@@ -10,91 +10,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from regretlab.documents import Notation, plain
+from regretlab.explaining.textbook import History, Learning, Numbers, WeighedRegrets
 from regretlab.games import Number
-from regretlab.reference import NewtonStep
 from regretlab.solving import Recipe
 from regretlab.solving.formula import formulas
-
-History: TypeAlias = tuple[str, ...]
-Numbers: TypeAlias = tuple[Number, ...]
-
-
-@dataclass(frozen=True)
-class Scale:
-    """How NormalHedge found its weights, where some regret is positive."""
-
-    ratios: Numbers  # x = R₊ / max R₊
-    steps: tuple[NewtonStep, ...]
-    c: Number
-    weights: Numbers
-
-
-@dataclass(frozen=True)
-class Rate:
-    """How Hedge found its weights."""
-
-    squared_ranges: Number  # V
-    eta: Number
-    weights: Numbers
-
-
-@dataclass(frozen=True)
-class Fade:
-    """What the regrets of the first ``iterations`` iterations are multiplied by."""
-
-    iterations: int
-    alpha: Number | None  # the exponent for positive regrets; None where they are kept as they are
-    beta: Number | None  # the same for negative ones
-    positive: Number  # the factors that follow from them
-    negative: Number
-
-    def factor(self, regret: Number) -> Number:
-        """The one for this regret."""
-        return self.positive if regret >= 0 else self.negative
-
-
-@dataclass(frozen=True)
-class Prediction:
-    """What the strategy answers in place of the regrets: what they will be if the last ones come once more."""
-
-    fade: Fade | None  # of the next iteration
-    level: Number | None  # how far the regrets may fall
-    last: Numbers
-    expected: Numbers
-
-
-@dataclass(frozen=True)
-class Weighing:
-    """How a strategy follows from regrets."""
-
-    weigh: str  # regret-matching, normalhedge or hedge
-    regrets: Numbers
-    prediction: Prediction | None
-    positive: Numbers
-    scale: Scale | None  # NormalHedge's
-    rate: Rate | None  # Hedge's
-    strategy: Numbers
-
-    @property
-    def answered(self) -> Numbers:
-        """The regrets that the strategy answers."""
-        return self.regrets if self.prediction is None else self.prediction.expected
-
-
-@dataclass(frozen=True)
-class Learning:
-    """How the regrets of one information set take in what was seen."""
-
-    regrets_before: Numbers
-    fade: Fade | None
-    increments: tuple[Numbers, ...]  # of each history
-    level: Number | None  # the floor is −level × the largest regret; None where there is none
-    regrets_after: Numbers
-
-    @property
-    def summed(self) -> list[Number]:
-        """r(a), of all histories together."""
-        return [sum(increments) for increments in zip(*self.increments, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -118,9 +37,13 @@ class Part:
     player: int  # from whose side the value is told; a payoff is player 0's
     value: Number
 
+    def value_to(self, player: int) -> Number:
+        """What it is worth to a player."""
+        return self.value if self.player == player else -self.value
+
 
 @dataclass(frozen=True)
-class Chance:
+class ChanceEvent:
     """Chance moves."""
 
     kind: ClassVar[str] = "chance"
@@ -130,7 +53,7 @@ class Chance:
 
 
 @dataclass(frozen=True)
-class Arrival:
+class ArrivalEvent:
     """A decision is reached."""
 
     kind: ClassVar[str] = "arrive"
@@ -140,7 +63,7 @@ class Arrival:
     player: int
     actions: tuple[str, ...]
     strategy: Numbers
-    weighing: Weighing
+    weighing: WeighedRegrets
     path: tuple[Choice, ...]  # of both players, on the way here
     own_reach: Number
     opponent_reach: Number  # without that of chance
@@ -148,7 +71,7 @@ class Arrival:
 
 
 @dataclass(frozen=True)
-class Ending:
+class EndingEvent:
     """The game ends."""
 
     kind: ClassVar[str] = "end"
@@ -158,7 +81,7 @@ class Ending:
 
 
 @dataclass(frozen=True)
-class Departure:
+class DepartureEvent:
     """All actions of a decision have been tried."""
 
     kind: ClassVar[str] = "leave"
@@ -177,7 +100,7 @@ class Departure:
 
 
 @dataclass(frozen=True)
-class Update:
+class UpdateEvent:
     """An information set learns, once a pass, from all histories in it."""
 
     kind: ClassVar[str] = "update"
@@ -193,10 +116,10 @@ class Update:
     sums_before: Numbers
     sums_after: Numbers
     average: Numbers
-    next: Weighing
+    next: WeighedRegrets
 
 
-Event: TypeAlias = Chance | Arrival | Ending | Departure | Update
+Event: TypeAlias = ChanceEvent | ArrivalEvent | EndingEvent | DepartureEvent | UpdateEvent
 
 
 @dataclass(frozen=True)
@@ -208,9 +131,9 @@ class Pass:
     events: tuple[Event, ...]
 
     @property
-    def updates(self) -> tuple[Update, ...]:
+    def updates(self) -> tuple[UpdateEvent, ...]:
         """What the pass changed."""
-        return tuple(event for event in self.events if isinstance(event, Update))
+        return tuple(event for event in self.events if isinstance(event, UpdateEvent))
 
 
 @dataclass(frozen=True)
@@ -222,13 +145,13 @@ class Iteration:
     passes: tuple[Pass, ...]
 
     @property
-    def updates(self) -> tuple[Update, ...]:
+    def updates(self) -> tuple[UpdateEvent, ...]:
         """What the iteration changed."""
         return tuple(update for one in self.passes for update in one.updates)
 
 
 @dataclass(frozen=True)
-class Run:
+class RecipeRun:
     """One recipe's iterations."""
 
     name: str  # short where that is enough to tell the recipes apart
@@ -241,7 +164,7 @@ class Run:
         return tuple(one for each in self.iterations for one in each.passes)
 
     @property
-    def updates(self) -> tuple[Update, ...]:
+    def updates(self) -> tuple[UpdateEvent, ...]:
         """All that changed, from first to last."""
         return tuple(update for one in self.passes for update in one.updates)
 
@@ -254,23 +177,21 @@ class Lesson:
     infosets: int
     deals: tuple[str, ...]  # empty where all deals are walked
     has_chance: bool
-    runs: tuple[Run, ...]
+    runs: tuple[RecipeRun, ...]
 
-
-def as_dict(lesson: Lesson, notation: Notation) -> dict[str, Any]:
-    """The event stream for JSON."""
-    return {
-        "game": lesson.game,
-        "deals": list(lesson.deals) or "all",
-        "recipes": [_run(run, notation) for run in lesson.runs],
-    }
-
-
-def _run(run: Run, notation: Notation) -> dict[str, Any]:
-    return {
-        "name": run.name,
-        "recipe": run.recipe.name,
-        "parts": run.recipe.parts,
-        "formulas": formulas(run.recipe),
-        "iterations": plain(run.iterations, notation),
-    }
+    def as_dict(self, notation: Notation) -> dict[str, Any]:
+        """The stream of events, for JSON."""
+        return {
+            "game": self.game,
+            "deals": list(self.deals) or "all",
+            "recipes": [
+                {
+                    "name": run.name,
+                    "recipe": run.recipe.name,
+                    "parts": run.recipe.parts,
+                    "formulas": formulas(run.recipe),
+                    "iterations": plain(run.iterations, notation),
+                }
+                for run in self.runs
+            ],
+        }

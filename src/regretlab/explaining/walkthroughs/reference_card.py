@@ -5,38 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from regretlab.explaining.rule_words import WEIGHINGS
 from regretlab.solving import Recipe
 from regretlab.solving.exponent import Exponent
-
-_POSITIVE = "positive = [max(regret, 0) for regret in {answered}]"
-
-_REGRET_MATCHING = "weights = positive"
-
-_NORMALHEDGE = """weights = positive
-if sum(regret > 0 for regret in positive) > 1:
-    x = [regret / max(positive) for regret in positive]
-    s = log(len(x) * (e - 1) + 1)
-    for _ in range(9):  # Newton's steps
-        w = [exp(s * (y * y - 1)) for y in x]
-        slope = sum(y * y * p for y, p in zip(x, w)) / sum(w)
-        s -= (s + log(sum(w) / len(w)) - 1) / slope
-    weights = [y * exp(s * (y * y - 1)) for y in x]"""
-
-_HEDGE = """V += (max(r) - min(r))**2
-eta = sqrt(8 * log(len(R)) / V) if V > 0 else 0
-weights = [exp(eta * (regret - max({answered}))) for regret in {answered}]"""
-
-_WEIGH = {
-    "regret-matching": f"{_POSITIVE}\n{_REGRET_MATCHING}",
-    "normalhedge": f"{_POSITIVE}\n{_NORMALHEDGE}",
-    "hedge": _HEDGE,
-}
-
-_IMPORTS = {
-    "regret-matching": "",
-    "normalhedge": "from math import e, exp, log\n\n",
-    "hedge": "from math import exp, log, sqrt\n\n",
-}
 
 _NORMALISE = """total = sum(weights)
 strategy = [w / total if total > 0 else 1 / len(R) for w in weights]"""
@@ -49,15 +20,16 @@ def card(recipe: Recipe) -> str:
     instantaneous regrets, ``reach``, the player's own, and ``t``; and leaves ``R``, ``S`` and the next ``strategy``.
     Hedge keeps ``V`` as well.
     """
-    answered = "expected" if recipe.predict else "R"
+    weighing, answered = WEIGHINGS[recipe.weigh], "expected" if recipe.predict else "R"
     lines = (
         _average(recipe),
         *_accumulate(recipe),
         *_predict(recipe),
-        _WEIGH[recipe.weigh].format(answered=answered),
+        weighing.code.format(answered=answered),
         _NORMALISE,
     )
-    return _IMPORTS[recipe.weigh] + "\n".join(lines)
+    imports = f"{weighing.code_imports}\n\n" if weighing.code_imports else ""
+    return imports + "\n".join(lines)
 
 
 def _accumulate(recipe: Recipe) -> Iterator[str]:

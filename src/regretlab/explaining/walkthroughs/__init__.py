@@ -8,10 +8,11 @@ from typing import Any
 
 from regretlab.documents import Document, Notation, html, markdown, terminal
 from regretlab.errors import UserError
-from regretlab.explaining.deals import Deal, first_deal, read_deal
-from regretlab.explaining.events import Lesson, as_dict
-from regretlab.explaining.lesson import Overview, lesson, look_over
-from regretlab.explaining.story import story
+from regretlab.explaining.textbook import SizeOfGame, size_of_game
+from regretlab.explaining.walkthroughs.chapters import tell_lesson
+from regretlab.explaining.walkthroughs.events import Lesson
+from regretlab.explaining.walkthroughs.named_deals import NamedDeal, first_deal, read_deal
+from regretlab.explaining.walkthroughs.recording import record
 from regretlab.games import Game, Kuhn
 from regretlab.games.registry import as_rules
 from regretlab.solving import Recipe, recipe
@@ -38,8 +39,8 @@ class Walkthrough:
 
     @property
     def document(self) -> Document:
-        """The story in blocks."""
-        return story(self.lesson, self.notation, self.depth)
+        """The lesson in words and formulas."""
+        return tell_lesson(self.lesson, self.notation, self.depth)
 
     def text(self, width: int = 100) -> str:
         """As the terminal shows it, without colours."""
@@ -54,8 +55,8 @@ class Walkthrough:
         return html.page(self.document)
 
     def as_dict(self) -> dict[str, Any]:
-        """The event stream, for JSON."""
-        return as_dict(self.lesson, self.notation)
+        """The stream of events, for JSON."""
+        return self.lesson.as_dict(self.notation)
 
 
 def walkthrough(
@@ -69,7 +70,7 @@ def walkthrough(
 ) -> Walkthrough:
     """Explain some iterations of some recipes.
 
-    ``deals`` are names such as ``JQ``, one an iteration and again from the first where there are more iterations; or
+    ``deals`` are names such as ``JQ``, one per iteration and again from the first where there are more iterations; or
     ``all``, for full traversals. ``exact`` shows fractions. ``depth`` is how many decisions of each way through the
     game are spelled out.
 
@@ -83,26 +84,25 @@ def walkthrough(
         raise UserError("no recipe was given")
     if depth is not None:
         depth = whole("depth", depth, least=1)
-    overview = look_over(rules)
-    given, default = _read_deals(rules, overview, deals)
+    size = size_of_game(rules)
+    given, default = _read_deals(rules, size, deals)
     count = default if iterations is None else whole("iterations", iterations, least=1)
-    return Walkthrough(lesson(rules, overview, chosen, given, count), Notation(exact), depth)
+    return Walkthrough(record(rules, size, chosen, given, count), Notation(exact), depth)
 
 
-def _read_deals(game: Game, overview: Overview, deals: str | Sequence[str] | None) -> tuple[list[Deal], int]:
-    """The deals to walk, none for all of them, and for how many iterations unless told otherwise."""
+def _read_deals(game: Game, size: SizeOfGame, deals: str | Sequence[str] | None) -> tuple[list[NamedDeal], int]:
+    """The deals to walk, none for all of them, and for how many iterations unless told otherwise.
+
+    Where nothing is said, these are the three deals of Kuhn poker, and elsewhere the first deal there is.
+    """
     if deals == ALL:
         return [], 1
     if deals is None:
-        return _default_deals(game, overview)
+        if isinstance(game, Kuhn) and game.cards == 3:
+            deals = KUHN_DEALS
+        else:
+            return ([first_deal(game)], 1) if size.has_chance else ([], ITERATIONS_WITHOUT_CHANCE)
     names = split_list(deals) if isinstance(deals, str) else list(deals)
     if not names:
         raise UserError("no deal was given; name some, as in JQ,QK, or write all")
     return [read_deal(game, name) for name in names], len(names)
-
-
-def _default_deals(game: Game, overview: Overview) -> tuple[list[Deal], int]:
-    """The three deals of Kuhn poker; elsewhere the first deal there is."""
-    if isinstance(game, Kuhn) and game.cards == 3:
-        return [read_deal(game, name) for name in KUHN_DEALS], len(KUHN_DEALS)
-    return ([first_deal(game)], 1) if overview.has_chance else ([], ITERATIONS_WITHOUT_CHANCE)

@@ -1,0 +1,344 @@
+"""One information set's update, told line by line: how regrets take in what was seen, and become a strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from regretlab.documents import (
+    ROOT,
+    Block,
+    Call,
+    Equation,
+    Equations,
+    Expression,
+    Paragraph,
+    Power,
+    Square,
+    Symbol,
+    Value,
+    Words,
+    add,
+    code,
+    divide,
+    multiply,
+    subtract,
+    words,
+)
+from regretlab.explaining.textbook import Fade, HedgeRate, Learning, NormalHedgeScale, Numbers, WeighedRegrets
+from regretlab.games import Number
+
+Pieces: TypeAlias = list[tuple[Block, ...]]
+"""Blocks that belong together; recipes that agree in a whole piece are told together."""
+
+ANY = "a"
+"""Stands for any action in a formula."""
+
+REGRET, EXPECTED = "R", "R̂"
+"""What the strategy answers: the regrets, or with a prediction what they will be."""
+
+C, S, E, COUNT, ETA, FLOOR, RANGES = (Symbol(name) for name in "cseNηmV")
+ONE, TWO = Value(1), Value(2)
+BELOW = "d₋ in place of d₊ where R(a) is negative"
+
+F_DECIMALS = 14
+"""f is a small difference of numbers near 1, so floats know it to so many decimals and no more."""
+
+ROUNDING = 1e-11
+"""A step of Newton's method from where f is smaller than this changes no digit that is shown."""
+
+
+# ---- how regrets take in what was seen
+
+
+def regret_lines(learning: Learning, actions: Sequence[str]) -> Iterator[Equation]:
+    """R(a) ← R(a) + r(a): discounted before, raised to a floor afterwards, where the recipe does that."""
+    increment = Symbol("r" if len(learning.increments) == 1 else "Σ r", of=ANY)
+    kept: Expression = Symbol("R", of=ANY)
+    if learning.fade is not None:
+        yield from fade_lines(learning.fade, learning.level)
+        kept = multiply(Symbol("d", "+"), kept)
+    formula = add(kept, increment)
+    if learning.level:
+        yield from _raised_lines(learning, learning.level, formula, actions)
+        return
+
+    def cut(regret: Expression) -> Expression:
+        return regret if learning.level is None else Call("max", (regret, Value(0)))
+
+    both = learning.fade is not None and learning.level is None
+    yield Equation((Symbol("R", of=ANY), cut(formula)), BELOW if both else "", becomes=True)
+    for action, added, total, after in _sums(learning, actions):
+        note = "cut off at 0" if learning.level is not None and total < 0 else ""
+        yield Equation((Symbol("R", of=action), cut(added), Value(after)), note, becomes=True)
+
+
+def _raised_lines(learning: Learning, level: Number, formula: Expression, actions: Sequence[str]) -> Iterator[Equation]:
+    """The sums first, then the floor that the largest of them sets, then what is kept."""
+    yield Equation((Symbol("R′", of=ANY), formula), BELOW if learning.fade is not None else "")
+    rows = list(_sums(learning, actions))
+    for action, added, total, _ in rows:
+        yield Equation((Symbol("R′", of=action), added, Value(total)))
+    largest = max(*(total for _, _, total, _ in rows), 0)
+    top = (Call("max", (Symbol("R′"), Value(0))), Call("max", (*(Value(total) for _, _, total, _ in rows), Value(0))))
+    floors = (multiply(Value(-level), each) for each in top)
+    yield Equation((FLOOR, *floors, Value(-level * largest)), "the floor")
+    yield Equation((Symbol("R", of=ANY), Call("max", (Symbol("R′", of=ANY), FLOOR))), becomes=True)
+    for action, _, total, after in rows:
+        note = "raised to the floor" if total < -level * largest else ""
+        raised = Call("max", (Value(total), Value(-level * largest)))
+        yield Equation((Symbol("R", of=action), raised, Value(after)), note, becomes=True)
+
+
+def _sums(learning: Learning, actions: Sequence[str]) -> Iterator[tuple[str, Expression, Number, Number]]:
+    """For each action its name, its regret with what is added, the sum of that, and what is kept of it."""
+    for number, action in enumerate(actions):
+        before, after = learning.regrets_before[number], learning.regrets_after[number]
+        increments = [increments[number] for increments in learning.increments]
+        factor = 1 if learning.fade is None else learning.fade.factor(before)
+        kept = Value(before) if learning.fade is None else multiply(Value(factor), Value(before))
+        yield action, add(kept, *map(Value, increments)), factor * before + sum(increments), after
+
+
+def fade_lines(fade: Fade, level: Number | None, prime: str = "") -> Iterator[Equation]:
+    """d₊ = t^α / (t^α + 1), for the regrets of t iterations, and d₋, if regrets can fall below 0."""
+    signs = (("+", fade.alpha, fade.positive), ("−", fade.beta, fade.negative))
+    for index, exponent, factor in signs[:1] if level == 0 else signs:
+        name = Symbol(f"d{prime}", index)
+        if exponent is None or (fade.iterations == 0 and exponent < 0):
+            yield Equation((name, Value(factor)))
+        else:
+            power = Power(Value(fade.iterations), Value(exponent))
+            yield Equation((name, divide(power, add(power, Value(1))), Value(factor)))
+
+
+def range_lines(learning: Learning, rate: HedgeRate | None) -> Iterator[Equation]:
+    """V ← V + (max r − min r)²: what Hedge keeps in mind; nothing for other rules."""
+    if rate is None:
+        return
+    most, least = max(learning.summed), min(learning.summed)
+    spread = most - least
+    before = Value(rate.squared_ranges - spread * spread)
+    formula = add(RANGES, Square(subtract(Call("max", (Symbol("r"),)), Call("min", (Symbol("r"),)))))
+    numbers = add(before, Square(subtract(Value(most), Value(least))))
+    yield Equation((RANGES, formula, numbers, Value(rate.squared_ranges)), becomes=True)
+
+
+# ---- how regrets become a strategy
+
+
+def tell_weighing(weighed: WeighedRegrets, actions: Sequence[str]) -> Pieces:
+    """How the regrets of one information set become its strategy: what is expected, what is positive, the shares.
+
+    Always three pieces, some of them empty, so that those of several recipes stand beside each other.
+    """
+    expected = _tell_prediction(weighed, actions)
+    if weighed.rate is not None:
+        return [expected, (), _tell_rate(weighed, weighed.rate, actions)]
+    name = _answered_name(weighed)
+    rows = zip(actions, weighed.answered, weighed.positive, strict=True)
+    positive_parts = (
+        Equation((Symbol(name, "+", ANY), Call("max", (Symbol(name, of=ANY), Value(0))))),
+        *(
+            Equation((Symbol(name, "+", action), Call("max", (Value(regret), Value(0))), Value(kept)))
+            for action, regret, kept in rows
+        ),
+    )
+    kept: tuple[Block, ...] = (Equations(positive_parts),)
+    if not positive_actions(weighed, actions):
+        return [expected, kept, _tell_uniform(weighed, "No regret is positive")]
+    if weighed.scale is None:
+        shares = _shares(name, "+", weighed.positive, weighed.strategy, actions)
+        return [expected, kept, (Equations(tuple(shares)),)]
+    return [expected, kept, _tell_scale(weighed, weighed.scale, actions)]
+
+
+def positive_actions(weighed: WeighedRegrets, actions: Sequence[str]) -> list[str]:
+    """The actions whose regret is positive."""
+    return [action for action, regret in zip(actions, weighed.positive, strict=True) if regret > 0]
+
+
+def reason(weighed: WeighedRegrets, actions: Sequence[str]) -> Words:
+    """Why the strategy is what it is, in one line."""
+    positive = positive_actions(weighed, actions)
+    if len(actions) == 1:
+        return words("there is nothing to choose")
+    if weighed.rate is not None:
+        return words("by Hedge's weights, which grow with the regret and are never 0")
+    expected = "" if weighed.prediction is None else "expected "
+    if not positive:
+        return words(f"no {expected}regret is positive, so all actions are equally likely")
+    if len(positive) == 1:
+        return words(code(positive[0]), f" alone has a positive {expected}regret, so it is certain")
+    if weighed.scale is None:
+        return words(f"in proportion to the positive {expected}regrets")
+    return words("by NormalHedge's weights, which favour the largest regret more than in proportion")
+
+
+def _answered_name(weighed: WeighedRegrets) -> str:
+    return REGRET if weighed.prediction is None else EXPECTED
+
+
+def _tell_prediction(weighed: WeighedRegrets, actions: Sequence[str]) -> tuple[Block, ...]:
+    """R̂(a) = R(a) + r(a), if the last regrets are expected once more."""
+    prediction = weighed.prediction
+    if prediction is None:
+        return ()
+    fade = prediction.fade
+    lines = [] if fade is None else list(fade_lines(fade, prediction.level, "′"))
+    kept = Symbol(REGRET, of=ANY) if fade is None else multiply(Symbol("d′", "+"), Symbol(REGRET, of=ANY))
+    note = BELOW.replace("d", "d′") if fade is not None and prediction.level != 0 else ""
+    lines.append(Equation((Symbol(EXPECTED, of=ANY), add(kept, Symbol("r", of=ANY))), note))
+    rows = zip(actions, weighed.regrets, prediction.last, prediction.expected, strict=True)
+    for action, regret, last, expected in rows:
+        before = Value(regret) if fade is None else multiply(Value(fade.factor(regret)), Value(regret))
+        lines.append(Equation((Symbol(EXPECTED, of=action), add(before, Value(last)), Value(expected))))
+    said = Paragraph(words("What was seen last is expected to come once more. Then the regrets will be:"))
+    return said, Equations(tuple(lines))
+
+
+def _tell_uniform(weighed: WeighedRegrets, why: str) -> tuple[Block, ...]:
+    said = Paragraph(words(f"{why}, so all actions are equally likely:"))
+    even = (divide(ONE, COUNT), divide(ONE, Value(len(weighed.strategy))), Value(weighed.strategy[0]))
+    return said, Equations((Equation((Symbol("σ", of=ANY), *even)),))
+
+
+def _shares(name: str, index: str, weights: Numbers, strategy: Numbers, actions: Sequence[str]) -> list[Equation]:
+    """σ(a) = weight(a) / Σ weights."""
+    total = Symbol(f"Σ {name}", index)
+    summed = sum(weights)
+    return [
+        Equation((total, add(*(Value(weight) for weight in weights)), Value(summed))),
+        Equation((Symbol("σ", of=ANY), divide(Symbol(name, index, ANY), total))),
+        *(
+            Equation((Symbol("σ", of=action), divide(Value(weight), Value(summed)), Value(probability)))
+            for action, weight, probability in zip(actions, weights, strategy, strict=True)
+        ),
+    ]
+
+
+# ---- Hedge
+
+
+def _tell_rate(weighed: WeighedRegrets, rate: HedgeRate, actions: Sequence[str]) -> tuple[Block, ...]:
+    """The rate, the weights, the shares."""
+    if not rate.eta:
+        return _tell_uniform(weighed, "Nothing has been seen that would tell the actions apart")
+    name = _answered_name(weighed)
+    most = Value(max(weighed.answered))
+
+    def eta(count: Expression, ranges: Expression) -> Expression:
+        return Call(ROOT, (divide(multiply(Value(8), Call("ln", (count,))), ranges),))
+
+    def weight(rate: Expression, regret: Expression, largest: Expression) -> Expression:
+        return Call("exp", (multiply(rate, subtract(regret, largest)),))
+
+    found = (ETA, eta(COUNT, RANGES), eta(Value(len(actions)), Value(rate.squared_ranges)), Value(rate.eta))
+    rows = zip(actions, weighed.answered, rate.weights, strict=True)
+    return (
+        Paragraph(words("Hedge gives every action a weight, however bad it was:")),
+        Equations(
+            (
+                Equation(found),
+                Equation((Symbol("w", of=ANY), weight(ETA, Symbol(name, of=ANY), Call("max", (Symbol(name),))))),
+                *(
+                    Equation((Symbol("w", of=action), weight(Value(rate.eta), Value(regret), most), Value(given)))
+                    for action, regret, given in rows
+                ),
+                *_shares("w", "", rate.weights, weighed.strategy, actions),
+            )
+        ),
+    )
+
+
+# ---- NormalHedge
+
+
+def _tell_scale(weighed: WeighedRegrets, scale: NormalHedgeScale, actions: Sequence[str]) -> tuple[Block, ...]:
+    """The equation, the steps to its solution, c, the weights."""
+    name, positive = _answered_name(weighed), positive_actions(weighed, actions)
+    equation = Equation((Call("mean", (_potential(Symbol(name, "+", ANY), C),)), E))
+    asked = Paragraph(words("NormalHedge asks for the number c at which the mean of these potentials is e:"))
+    weights = _scale_and_weight_lines(weighed, scale, actions)
+    shares = _shares("w", "", scale.weights, weighed.strategy, actions)
+    if len(positive) == 1:
+        lone = words(code(positive[0]), " alone has a positive regret, so the equation is solved at once.")
+        solved = Equations((_right_end(scale, len(actions)), *weights, *shares))
+        return asked, Equations((equation,)), Paragraph(lone), solved
+    return (
+        asked,
+        Equations((equation,)),
+        Paragraph(words(f"With x and s in place of {name}₊ and c no number becomes large. It is the same equation:")),
+        Equations(tuple(_scaled_lines(weighed, scale, actions))),
+        Paragraph(words("Newton's method falls to the solution from the right:")),
+        Equations(tuple(_newton_lines(scale, len(actions)))),
+        Paragraph(words("This s gives c, and c the weights:")),
+        Equations((*weights, *shares)),
+    )
+
+
+def _potential(regret: Expression, c: Expression) -> Expression:
+    """exp(R₊² / 2c)."""
+    return Call("exp", (divide(Square(regret), multiply(TWO, c)),))
+
+
+def _largest(weighed: WeighedRegrets) -> Expression:
+    return Call("max", (Symbol(_answered_name(weighed), "+"),))
+
+
+def _scaled_lines(weighed: WeighedRegrets, scale: NormalHedgeScale, actions: Sequence[str]) -> Iterator[Equation]:
+    """x(a) = R₊(a) / max R₊, s = max R₊² / 2c, and f, of which s is the root."""
+    x, largest = Symbol("x", of=ANY), Value(max(weighed.positive))
+    yield Equation((x, divide(Symbol(_answered_name(weighed), "+", ANY), _largest(weighed))))
+    for action, regret, ratio in zip(actions, weighed.positive, scale.ratios, strict=True):
+        yield Equation((Symbol("x", of=action), divide(Value(regret), largest), Value(ratio)))
+    yield Equation((S, divide(Square(_largest(weighed)), multiply(TWO, C))))
+    yield Equation((Symbol("f", of="s"), _f(S, [x]), Value(0)))
+
+
+def _f(s: Expression, ratios: Sequence[Expression]) -> Expression:
+    """s + ln(mean(exp(s (x² − 1)))) − 1."""
+    exponents = (multiply(s, subtract(Square(ratio), ONE)) for ratio in ratios)
+    mean = Call("mean", tuple(Call("exp", (exponent,)) for exponent in exponents))
+    return subtract(add(s, Call("ln", (mean,))), ONE)
+
+
+def _right_end(scale: NormalHedgeScale, count: int) -> Equation:
+    """Where Newton's method starts: the solution if one regret alone is positive."""
+
+    def end(actions: Expression) -> Expression:
+        return Call("ln", (add(multiply(actions, subtract(E, ONE)), ONE),))
+
+    name = Symbol("s", "0") if len(scale.steps) > 1 else S
+    return Equation((name, end(COUNT), end(Value(count)), Value(scale.steps[0].s)))
+
+
+def _newton_lines(scale: NormalHedgeScale, count: int) -> Iterator[Equation]:
+    """s₀, f there in full, and each step that still changes a digit: s₁ = s₀ − f(s₀) / f′(s₀)."""
+    yield _right_end(scale, count)
+    first, start = scale.steps[0], Symbol("s", "0")
+    ratios = [Value(ratio) for ratio in scale.ratios]
+    sides = (_f(start, [Symbol("x", of=ANY)]), _f(Value(first.s), ratios), Value(first.f, F_DECIMALS))
+    yield Equation((Symbol("f", of=start.text), *sides))
+    for number, step in enumerate(scale.steps):
+        if abs(step.f) > ROUNDING:
+            here, there = Symbol("s", str(number)), Symbol("s", str(number + 1))
+            formula = subtract(here, divide(Symbol("f", of=here.text), Symbol("f′", of=here.text)))
+            numbers = subtract(Value(step.s), divide(Value(step.f, F_DECIMALS), Value(step.slope)))
+            yield Equation((there, formula, numbers, Value(step.next_s)))
+
+
+def _scale_and_weight_lines(
+    weighed: WeighedRegrets, scale: NormalHedgeScale, actions: Sequence[str]
+) -> Iterator[Equation]:
+    """c from s, that it solves the equation, and w(a) = R₊(a)/c · exp(R₊(a)² / 2c)."""
+    largest, s, c = (Value(number) for number in (max(weighed.positive), scale.steps[-1].next_s, scale.c))
+    kept = Symbol(_answered_name(weighed), "+", ANY)
+    formula, numbers = divide(Square(_largest(weighed)), multiply(TWO, S)), divide(Square(largest), multiply(TWO, s))
+    yield Equation((C, formula, numbers, c))
+    potentials = Call("mean", tuple(_potential(Value(regret), c) for regret in weighed.positive))
+    yield Equation((Call("mean", (_potential(kept, C),)), potentials, E))
+    yield Equation((Symbol("w", of=ANY), multiply(divide(kept, C), _potential(kept, C))))
+    for action, regret, weight in zip(actions, weighed.positive, scale.weights, strict=True):
+        product = multiply(divide(Value(regret), c), _potential(Value(regret), c))
+        yield Equation((Symbol("w", of=action), product, Value(weight)))
