@@ -8,7 +8,7 @@ import pytest
 import regretlab as rl
 from regretlab.cli import compare as compare_module
 from regretlab.cli.lanes import Lanes
-from regretlab.experiments import exact
+from regretlab.experiments.comparing import strategies
 from regretlab.solving import Progress
 
 FOUR = ["cfr", "cfr+", "normalhedge", "normalhedge+"]
@@ -210,8 +210,8 @@ def test_ctrl_c_before_anything_is_finished_draws_and_writes_nothing(regretlab, 
 
 
 def test_a_game_too_large_for_the_exact_value_says_so(regretlab, monkeypatch) -> None:
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 10)
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_VALUE", 10)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_PROOF", 10)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_VALUE", 10)
     done = regretlab("compare", "kuhn(cards=4)", "--iterations", "10")
     assert done.lines[1] == "exact value unknown: the game is too large for the linear programme"
     assert "no equilibrium beside them" in done.out

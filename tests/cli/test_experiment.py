@@ -12,7 +12,7 @@ from experiments.fakes import in_process
 
 import regretlab as rl
 from regretlab.experiments import Store
-from regretlab.experiments.run import PLACES
+from regretlab.experiments.running import PLACES
 
 SUITE = """
 title = "two recipes"
@@ -92,7 +92,7 @@ def test_a_dry_run_says_what_would_run_and_leaves_no_trace(regretlab, suite, tmp
 
 
 def test_failures_are_told_one_a_line_and_the_rest_is_shown(regretlab, suite, monkeypatch) -> None:
-    from regretlab.experiments.perform import perform
+    from regretlab.experiments.worker import perform
 
     def fails_at_start_two(run):
         if run.start == 2 and run.game == "rps":

@@ -8,13 +8,13 @@ from rich.console import Console
 
 from regretlab.cli import lanes as module
 from regretlab.cli.lanes import Lane, Lanes, drawn, sparkline
-from regretlab.experiments import Step
+from regretlab.experiments import ComparisonStep
 from regretlab.solving import Checkpoint, Progress, recipe
 
 
-def step(name: str, iteration: int, loss: float | None, seed: int = 0, goal: int = 1_000) -> Step:
+def step(name: str, iteration: int, loss: float | None, seed: int = 0, goal: int = 1_000) -> ComparisonStep:
     latest = None if loss is None else Checkpoint(iteration, loss, 0.0)
-    return Step(recipe(name), seed, 1, 2, Progress(iteration, goal, latest))
+    return ComparisonStep(recipe(name), seed, 1, 2, Progress(iteration, goal, latest))
 
 
 def text_of(*lanes: Lane) -> list[str]:

@@ -7,8 +7,8 @@ import pytest
 from experiments.fakes import in_process
 
 from regretlab.experiments import Store
-from regretlab.experiments.run import PLACES
-from regretlab.experiments.spec import digest
+from regretlab.experiments.running import PLACES
+from regretlab.experiments.specs import digest
 
 SUITE = """
 [[runs]]

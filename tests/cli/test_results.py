@@ -9,7 +9,7 @@ from experiments.fakes import in_process
 
 import regretlab as rl
 from regretlab.experiments import Store
-from regretlab.experiments.run import PLACES
+from regretlab.experiments.running import PLACES
 
 BLOCK = {"games": ["kuhn", "kuhn(bet=2)"], "recipes": ["cfr", "cfr+"], "iterations": [5, 50], "starts": 2}
 

@@ -3,11 +3,10 @@
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-from regretlab.experiments.perform import Measurement
-from regretlab.experiments.plan import Answer, Job
+from regretlab.experiments.jobs import Answer, Job
+from regretlab.experiments.rows import export, rows_of, without_timings
 from regretlab.experiments.store import Store, StoredRun
-from regretlab.experiments.tidy import export, rows_of, without_timings
-from regretlab.experiments.worker import answer
+from regretlab.experiments.worker import Measurement, answer
 
 
 def fake(number: int, size: int = 4) -> StoredRun:

@@ -4,8 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from regretlab.experiments import Estimate
-from regretlab.experiments.columns import arrivals, columns
-from regretlab.experiments.comparison import Arrival
+from regretlab.experiments.comparing.comparison import TargetReached, arrivals, columns
 
 
 def row(loss: float, improvement: float | None, time: float, until: float | None) -> Any:
@@ -17,7 +16,7 @@ def row(loss: float, improvement: float | None, time: float, until: float | None
         value_distance=None,
         microseconds=1e6 * time,
         speed_up=1 / time,
-        arrivals=(Arrival(0.01, 1, when, when), Arrival(0.001, 0, None, None)),
+        arrivals=(TargetReached(0.01, 1, when, when), TargetReached(0.001, 0, None, None)),
     )
 
 

@@ -8,7 +8,8 @@ import pytest
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.experiments import Comparison, Step, compare, exact
+from regretlab.experiments import Comparison, ComparisonStep, compare
+from regretlab.experiments.comparing import strategies
 
 SAMPLED = "cfr(feedback=chance)"
 
@@ -203,16 +204,16 @@ def test_counts_are_whole_numbers(wrong) -> None:
 
 
 def test_a_recipe_that_cannot_run_is_found_before_the_first_one_does() -> None:
-    seen: list[Step] = []
+    seen: list[ComparisonStep] = []
     with pytest.raises(UserError, match="50 iterations with delay=50 leave nothing to average"):
         compare("kuhn", ["cfr", "cfr+(delay=50)"], iterations=50, callback=seen.append)
     assert seen == []
 
 
 def test_a_callback_sees_every_run_and_can_stop() -> None:
-    seen: list[Step] = []
+    seen: list[ComparisonStep] = []
 
-    def callback(step: Step) -> bool:
+    def callback(step: ComparisonStep) -> bool:
         seen.append(step)
         return step.run == 3
 
@@ -235,8 +236,8 @@ def test_stopped_at_once_it_is_empty_and_can_still_be_shown() -> None:
 
 
 def test_the_exact_value_is_left_out_where_the_game_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 25)
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_VALUE", 25)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_PROOF", 25)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_VALUE", 25)
     result = compare("kuhn", ["cfr"], iterations=5)
     assert result.exact_value is None
     assert result.rows[0].value_distance is None
@@ -256,5 +257,5 @@ def test_the_value_comes_from_fractions_where_that_is_quick(monkeypatch: pytest.
     """With a bet of 10⁹ antes the linear programme's tolerance is larger than the value."""
     result = compare("kuhn(bet=1e9)", ["cfr+"], iterations=1)
     assert (result.exact_value, result.proven) == (0.0, True)
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 1)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_PROOF", 1)
     assert not compare("kuhn", ["cfr+"], iterations=1).proven

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import regretlab as rl
-from regretlab.experiments import exact
-from regretlab.experiments.exact import equilibrium, key_infosets, kuhn_family
+from regretlab.experiments.comparing import strategies
+from regretlab.experiments.comparing.strategies import equilibrium, key_infosets, kuhn_family
 from regretlab.forms import Strategy, read_strategy, uniform
 from regretlab.games import CHANCE, TERMINAL, Kuhn
 
@@ -41,10 +41,10 @@ def test_key_information_sets_are_those_where_play_comes_by_and_mixes(name: str,
     game, form = rl.load(name), rl.compile(name)
     played = rl.nash(form).strategy if at_equilibrium else uniform(form)
     reach = visits(game, played)
-    weights = {label: reach[label] * (1 - max(played[label].values()) + exact.SETTLED) for label in form.labels}
+    weights = {label: reach[label] * (1 - max(played[label].values()) + strategies.SETTLED) for label in form.labels}
     key = key_infosets(form, played)
-    assert 0 < len(key) <= exact.MOST_KEY_INFOSETS
-    assert sum(len(played[label]) for label in key) <= exact.MOST_KEY_ACTIONS
+    assert 0 < len(key) <= strategies.MOST_KEY_INFOSETS
+    assert sum(len(played[label]) for label in key) <= strategies.MOST_KEY_ACTIONS
     left_out = max(weights[label] for label in form.labels if label not in key)
     assert min(weights[label] for label in key) > 0
     assert min(weights[label] for label in key) >= left_out * (1 - 1e-9)
@@ -66,20 +66,20 @@ def test_few_information_sets_are_all_shown() -> None:
 def test_without_histories_only_the_own_reach_counts() -> None:
     form = rl.compile(rl.load("kuhn(cards=13)"), tree=False)
     key = key_infosets(form, uniform(form))
-    assert len(key) == exact.MOST_KEY_INFOSETS
+    assert len(key) == strategies.MOST_KEY_INFOSETS
     assert not any(label.endswith("cb") for label in key), "who has to check first comes by half as often"
 
 
 def test_one_information_set_with_very_many_actions_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST_KEY_INFOSETS", 1)
-    monkeypatch.setattr(exact, "MOST_KEY_ACTIONS", 1)
+    monkeypatch.setattr(strategies, "MOST_KEY_INFOSETS", 1)
+    monkeypatch.setattr(strategies, "MOST_KEY_ACTIONS", 1)
     form = rl.compile("kuhn")
     assert len(key_infosets(form, uniform(form))) == 1
 
 
 @pytest.mark.parametrize(("actions", "shown"), [(5, 2), (6, 3), (7, 3)])
 def test_as_many_are_shown_as_have_so_many_actions_together(monkeypatch, actions: int, shown: int) -> None:
-    monkeypatch.setattr(exact, "MOST_KEY_ACTIONS", actions)
+    monkeypatch.setattr(strategies, "MOST_KEY_ACTIONS", actions)
     form = rl.compile("kuhn(cards=5)")
     assert len(key_infosets(form, uniform(form))) == shown
 
@@ -89,12 +89,12 @@ def test_the_equilibrium_is_proven_or_computed_or_left_out(monkeypatch: pytest.M
     proven = equilibrium(form)
     assert proven is not None
     assert proven.gap == 0
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 25)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_PROOF", 25)
     computed = equilibrium(form)
     assert computed is not None
     assert computed.gap is None
     assert computed.exploitability < 1e-9
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_VALUE", 25)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_VALUE", 25)
     assert equilibrium(form) is None
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 import regretlab as rl
-from regretlab.experiments.tidy import Rows
+from regretlab.experiments.rows import Rows
 
 ROWS = Rows([{"recipe": "cfr", "value": 1.0}, {"recipe": "cfr+", "value": 2.0}])
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from regretlab.experiments import read_suite
-from regretlab.experiments.kuhn_report.study import ALGORITHMS, ALL_DEALS, CONFIGURATIONS, HORIZONS
+from regretlab.experiments.findings.kuhn_report.study import ALGORITHMS, ALL_DEALS, CONFIGURATIONS, HORIZONS
 from regretlab.games import Kuhn
 from regretlab.solving import Solver
 

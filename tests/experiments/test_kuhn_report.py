@@ -15,10 +15,10 @@ from regretlab.documents import Section
 from regretlab.errors import UserError
 from regretlab.evaluation import kuhn_equilibria
 from regretlab.experiments import Store, Suite, experiment, read_suite
-from regretlab.experiments.kuhn_report import kuhn_report, sections
-from regretlab.experiments.kuhn_report.judge import Judged, Verdict, judge_claims
-from regretlab.experiments.kuhn_report.sections import VERDICTS, study_sections
-from regretlab.experiments.kuhn_report.study import (
+from regretlab.experiments.findings.kuhn_report import founding_study, sections
+from regretlab.experiments.findings.kuhn_report.judge import Judged, Verdict, judge_claims
+from regretlab.experiments.findings.kuhn_report.sections import VERDICTS, study_sections
+from regretlab.experiments.findings.kuhn_report.study import (
     ALGORITHMS,
     ALL_DEALS,
     CONFIGURATIONS,
@@ -30,11 +30,10 @@ from regretlab.experiments.kuhn_report.study import (
     Study,
     spread,
 )
-from regretlab.experiments.perform import perform
-from regretlab.experiments.plan import plan
-from regretlab.experiments.provenance import now, provenance
+from regretlab.experiments.jobs import plan
+from regretlab.experiments.rows import runs_of
 from regretlab.experiments.store import StoredRun
-from regretlab.experiments.tidy import runs_of
+from regretlab.experiments.worker import now, perform, provenance
 
 Row = dict[str, Any]
 
@@ -394,7 +393,7 @@ def test_the_report_of_a_suite_that_is_not_finished(tmp_path: Path) -> None:
         measurements, seconds = perform(job.run)
         stored = (job.hash, job.run.game, job.run.recipe, job.identity, provenance(), now(), seconds, measurements)
         store.add([StoredRun(*stored)])
-        (only,) = kuhn_report(runs_of(store, plan(suite)), 2)
+        (only,) = founding_study(runs_of(store, plan(suite)), 2)
     assert only == Section(VERDICTS, ("This part needs all runs of the suite; 1 of 2 are there.",))
 
 
@@ -405,7 +404,7 @@ def test_the_report_reads_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     suite = read_suite({"runs": [block]})
     experiment(suite, store=tmp_path / "results.sqlite", workers=1)
     with Store.to_read(tmp_path / "results.sqlite") as store:
-        assert kuhn_report(runs_of(store, plan(suite)), 2) == (Section("4"),)
+        assert founding_study(runs_of(store, plan(suite)), 2) == (Section("4"),)
 
 
 # The notation of the file.

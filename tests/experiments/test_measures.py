@@ -7,8 +7,8 @@ import pytest
 from regretlab.errors import UserError
 from regretlab.evaluation import distance_to_equilibria
 from regretlab.experiments.measures import FINAL_VALUE, MEASURES, OF_A_SOLUTION, Probability, find_measure
-from regretlab.experiments.perform import perform
-from regretlab.experiments.spec import Run
+from regretlab.experiments.specs import RunSpec
+from regretlab.experiments.worker import perform
 from regretlab.feedback import new_histories, uniform
 from regretlab.feedback.chance import draw
 from regretlab.forms import as_form
@@ -25,7 +25,7 @@ TEXTBOOK = {
 SEED = 11
 
 
-def amounts(run: Run) -> dict[tuple[int, str], float | None]:
+def amounts(run: RunSpec) -> dict[tuple[int, str], float | None]:
     return {(each.iteration, each.measure): each.amount for each in perform(run).measurements}
 
 
@@ -42,7 +42,7 @@ def sampled_values(name: str, game: Kuhn, iterations: int) -> list[float]:
 @pytest.mark.parametrize("name", TEXTBOOK)
 @pytest.mark.parametrize("game", [Kuhn(), Kuhn(2, 1)], ids=lambda game: game.name)
 def test_the_final_value_is_the_mean_of_the_last_tenth_of_the_sampled_values(name: str, game: Kuhn) -> None:
-    found = amounts(Run(game.name, name, (5, 95, 100, 200), seed=SEED, measures=(FINAL_VALUE,)))
+    found = amounts(RunSpec(game.name, name, (5, 95, 100, 200), seed=SEED, measures=(FINAL_VALUE,)))
     values = sampled_values(name, game, 200)
     for iterations, late in ((5, 1), (95, 9), (100, 10), (200, 20)):
         assert found[iterations, FINAL_VALUE] == pytest.approx(fmean(values[iterations - late : iterations]), abs=1e-12)
@@ -57,19 +57,19 @@ def test_the_final_value_in_turns_counts_both_walks() -> None:
         sums.append(solver.feedback.walked)
     assert [deals for deals, _ in sums] == list(range(2, 42, 2))
     expected = (sums[19][1] - sums[17][1]) / 4
-    assert amounts(Run("kuhn", name, (20,), seed=SEED, measures=(FINAL_VALUE,)))[20, FINAL_VALUE] == expected
+    assert amounts(RunSpec("kuhn", name, (20,), seed=SEED, measures=(FINAL_VALUE,)))[20, FINAL_VALUE] == expected
 
 
 @pytest.mark.parametrize("name", ["cfr+", "cfr(feedback=external)", "cfr(feedback=outcome)"])
 def test_there_is_no_final_value_where_deals_are_not_walked_whole(name: str) -> None:
-    assert amounts(Run("kuhn", name, (10,), measures=(FINAL_VALUE,)))[10, FINAL_VALUE] is None
+    assert amounts(RunSpec("kuhn", name, (10,), measures=(FINAL_VALUE,)))[10, FINAL_VALUE] is None
 
 
 @pytest.mark.parametrize("name", ["cfr(feedback=chance)", "cfr+"])
 def test_asking_for_the_final_value_changes_no_other_number(name: str) -> None:
     measures = ("exploitability", "average(J: bet)")
-    alone = amounts(Run("kuhn", name, (30, 100), seed=3, measures=measures))
-    together = amounts(Run("kuhn", name, (30, 100), seed=3, measures=(*measures, FINAL_VALUE)))
+    alone = amounts(RunSpec("kuhn", name, (30, 100), seed=3, measures=measures))
+    together = amounts(RunSpec("kuhn", name, (30, 100), seed=3, measures=(*measures, FINAL_VALUE)))
     assert {key: alone[key] for key in alone if key[1] in measures} == {
         key: together[key] for key in together if key[1] in measures
     }
@@ -78,7 +78,7 @@ def test_asking_for_the_final_value_changes_no_other_number(name: str) -> None:
 def test_probabilities_and_the_distance_are_those_of_the_strategies() -> None:
     solver = Solver("kuhn", "cfr")
     solver.advance(50)
-    found = amounts(Run("kuhn", "cfr", (50,), measures=("average(Qcb: call)", "current(J: bet)", "distance")))
+    found = amounts(RunSpec("kuhn", "cfr", (50,), measures=("average(Qcb: call)", "current(J: bet)", "distance")))
     assert found[50, "average(Qcb: call)"] == solver.average["Qcb"]["call"]
     assert found[50, "current(J: bet)"] == solver.current["J"]["bet"]
     assert found[50, "distance"] == distance_to_equilibria(solver.form, solver.average).distance > 0.001

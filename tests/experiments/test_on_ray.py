@@ -24,9 +24,9 @@ from experiments.fakes import csv_of, in_process
 import regretlab as rl
 from regretlab.errors import UserError
 from regretlab.experiments import Store, on_ray, read_suite
-from regretlab.experiments.plan import plan
-from regretlab.experiments.run import PLACES, find_place, run_jobs
-from regretlab.experiments.spec import numerics
+from regretlab.experiments.jobs import plan
+from regretlab.experiments.running import PLACES, find_place, run_jobs
+from regretlab.identity import number_identity
 
 PATIENCE = 120.0
 """Seconds after which a test gives up waiting; nothing takes that long."""
@@ -259,7 +259,7 @@ def fake(monkeypatch) -> Callable[[str | None], FakeRay]:
 
 
 def test_a_run_that_kills_its_worker_is_found_and_costs_nothing_else(tmp_path: Path, fake) -> None:
-    ray = fake(numerics())
+    ray = fake(number_identity())
     jobs = plan(read_suite({"runs": [{"games": "kuhn", "recipes": "cfr", "iterations": 10, "starts": 30}]}))
     with Store.to_write(tmp_path / "s") as store:
         outcome = run_jobs(jobs, store, on="ray")
@@ -269,7 +269,7 @@ def test_a_run_that_kills_its_worker_is_found_and_costs_nothing_else(tmp_path: P
 
 
 def test_what_is_running_is_cancelled_where_somebody_stops_it(tmp_path: Path, fake) -> None:
-    ray = fake(numerics())
+    ray = fake(number_identity())
     jobs = plan(read_suite({"runs": GOOD[1:]}))
     with Store.to_write(tmp_path / "s") as store:
         outcome = run_jobs(jobs, store, on="ray", callback=lambda progress: progress.done > 0)
@@ -281,7 +281,7 @@ def test_what_is_running_is_cancelled_where_somebody_stops_it(tmp_path: Path, fa
 def test_a_cluster_that_fails_as_a_whole_is_told_and_what_has_arrived_is_kept(
     tmp_path: Path, fake, monkeypatch
 ) -> None:
-    fake(numerics())
+    fake(number_identity())
     cores = iter([{"CPU": 1.0}])
     monkeypatch.setattr(FakeRay, "cluster_resources", lambda _: next(cores, None) or fail())
     with pytest.raises(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from regretlab.documents import Section, Table
-from regretlab.experiments.overview import overview
-from regretlab.experiments.race import common_checkpoint, race
+from regretlab.experiments.findings.overview import overview_sections
+from regretlab.experiments.findings.ranking import common_checkpoint, rank_game
 
 Amounts = dict[int, list[float]]
 
@@ -54,19 +54,19 @@ def column(table: Table, name: str) -> list[Any]:
 
 
 def test_sections_come_in_the_order_in_which_they_are_read() -> None:
-    titles = [section.title for section in overview(CLEAR + OVERLAPPING + SOLVED)]
+    titles = [section.title for section in overview_sections(CLEAR + OVERLAPPING + SOLVED)]
     assert titles == ["All runs in short", "All games together", "one", "two", "three", "How to read this"]
-    assert [section.title for section in overview(CLEAR)] == ["All runs in short", "one", "How to read this"]
+    assert [section.title for section in overview_sections(CLEAR)] == ["All runs in short", "one", "How to read this"]
 
 
 def test_one_game_in_words() -> None:
-    (said,) = by_title(overview(CLEAR))["one"].paragraphs
+    (said,) = by_title(overview_sections(CLEAR))["one"].paragraphs
     assert said == (
         "After 100 iterations `fast` is best with 0.00100 chips a game (0.00100 to 0.00100 over 2 runs). Next comes "
         "`slow` with 40.0 times as much (0.0200 to 0.0800 over 2 runs). "
         "Their spreads do not overlap."
     )
-    (said,) = by_title(overview(OVERLAPPING))["two"].paragraphs
+    (said,) = by_title(overview_sections(OVERLAPPING))["two"].paragraphs
     assert said.endswith(
         "with 1.50 times as much (0.0125 to 0.0180 over 2 runs). "
         "Their spreads overlap, so the order of the two may be chance."
@@ -75,17 +75,17 @@ def test_one_game_in_words() -> None:
 
 def test_one_run_has_no_spread() -> None:
     single = rows("one", "slow", {10: [0.5]}) + rows("one", "fast", {10: [0.25]})
-    section = by_title(overview(single))["one"]
+    section = by_title(overview_sections(single))["one"]
     assert section.paragraphs == (
         "After 10 iterations `fast` is best with 0.250 chips a game. Next comes `slow` with 2 times as much.",
     )
     assert [series.band for series in section.charts[0].series] == [(), ()]
-    alone = by_title(overview(single[:1]))["one"]
+    alone = by_title(overview_sections(single[:1]))["one"]
     assert alone.paragraphs == ("After 10 iterations `slow` is best with 0.500 chips a game.",)
 
 
 def test_a_solved_game_is_a_question_of_when() -> None:
-    section = by_title(overview(SOLVED))["three"]
+    section = by_title(overview_sections(SOLVED))["three"]
     assert section.paragraphs == (
         "After 100 iterations 2 of 3 recipes have solved it: they lose less than a billionth of a chip a game. "
         "Soonest, by iteration 10: `fast`.",
@@ -102,7 +102,7 @@ def test_a_solved_game_is_a_question_of_when() -> None:
 
 
 def test_the_summary_counts_what_is_certain() -> None:
-    said = by_title(overview(CLEAR + OVERLAPPING + SOLVED))["All runs in short"].paragraphs
+    said = by_title(overview_sections(CLEAR + OVERLAPPING + SOLVED))["All runs in short"].paragraphs
     assert said[0] == "14 runs of 3 recipes on 3 games, up to 100 iterations."
     assert said[1].startswith(
         "After 100 iterations `fast` is the best on all 3 games. Next comes `slow`: within a factor"
@@ -113,11 +113,15 @@ def test_the_summary_counts_what_is_certain() -> None:
         "spreads overlap, and the order may be chance."
     )
     assert (
-        by_title(overview(OVERLAPPING))["All runs in short"]
+        by_title(overview_sections(OVERLAPPING))["All runs in short"]
         .paragraphs[-1]
         .startswith("On 1 game the spreads of the first two")
     )
-    assert by_title(overview(CLEAR))["All runs in short"].paragraphs[-1].endswith("beats every run of the second.")
+    assert (
+        by_title(overview_sections(CLEAR))["All runs in short"]
+        .paragraphs[-1]
+        .endswith("beats every run of the second.")
+    )
 
 
 def test_who_is_close_everywhere_comes_before_who_is_best_somewhere() -> None:
@@ -127,7 +131,7 @@ def test_who_is_close_everywhere_comes_before_who_is_best_somewhere() -> None:
         *rows("two", "steady", {100: [0.01]}),
         *rows("two", "wild", {100: [0.4]}),
     ]
-    assert by_title(overview(made))["All runs in short"].paragraphs[1] == (
+    assert by_title(overview_sections(made))["All runs in short"].paragraphs[1] == (
         "After 100 iterations `steady` is closest to the best over all games: within a factor of 2 on 2 of 2 games, "
         "and on average 1.22 times the exploitability of the best (at worst 1.50 times). Next comes `wild`: within a "
         "factor of 2 on 1 of 2 games, on average 6.32 times."
@@ -135,7 +139,7 @@ def test_who_is_close_everywhere_comes_before_who_is_best_somewhere() -> None:
 
 
 def test_the_table_of_a_game() -> None:
-    (table,) = by_title(overview(CLEAR))["one"].tables
+    (table,) = by_title(overview_sections(CLEAR))["one"].tables
     assert table.title == "After 100 iterations"
     assert table.head[:6] == ("recipe", "runs", "exploitability", "best run", "worst run", "×\u00a0best")
     assert table.head[6:] == ("rate", "value", "µs an iteration")
@@ -145,7 +149,7 @@ def test_the_table_of_a_game() -> None:
 
 
 def test_the_best_on_each_game_beside_the_first_of_the_suite() -> None:
-    (table,) = by_title(overview(CLEAR + SOLVED))["All runs in short"].tables
+    (table,) = by_title(overview_sections(CLEAR + SOLVED))["All runs in short"].tables
     assert column(table, "game") == ["one", "three"]
     assert column(table, "best") == ["fast", "fast"]
     assert column(table, "second") == ["slow", "slow"]
@@ -153,7 +157,7 @@ def test_the_best_on_each_game_beside_the_first_of_the_suite() -> None:
 
 
 def test_a_chart_has_the_means_and_the_spread() -> None:
-    (chart,) = by_title(overview(CLEAR))["one"].charts
+    (chart,) = by_title(overview_sections(CLEAR))["one"].charts
     assert (chart.x_scale, chart.y_scale, chart.note) == ("log", "log", "")
     slow, fast = chart.series
     assert (slow.name, slow.colour, fast.name, fast.colour) == ("slow", 1, "fast", 2)
@@ -169,7 +173,7 @@ def test_of_many_recipes_the_best_are_drawn_and_the_first_and_whoever_wins_here(
         + rows("three", "r2", {100: [1e-3]})
         + rows("three", "r9", {100: [1.0]})
     )
-    sections = by_title(overview(many + other + odd))
+    sections = by_title(overview_sections(many + other + odd))
     names = [series.name for series in sections["one"].charts[0].series]
     assert names[0] == "r0"  # the suite's first
     assert "r11" in names  # the best here, far behind elsewhere
@@ -186,14 +190,14 @@ def test_of_many_recipes_the_best_are_drawn_and_the_first_and_whoever_wins_here(
 
 
 def test_shares_of_games() -> None:
-    section = by_title(overview(CLEAR + OVERLAPPING + SOLVED))["All games together"]
+    section = by_title(overview_sections(CLEAR + OVERLAPPING + SOLVED))["All games together"]
     (chart,) = section.charts
     slow = next(series for series in chart.series if series.name == "slow")
     assert dict(slow.points)[1] == pytest.approx(1 / 3)  # solved, too
     assert dict(slow.points)[2] == pytest.approx(2 / 3)
     assert dict(slow.points)[20] == pytest.approx(2 / 3)
     assert dict(slow.points)[50] == 1
-    assert by_title(overview(CLEAR + OVERLAPPING))["All games together"].charts == ()
+    assert by_title(overview_sections(CLEAR + OVERLAPPING))["All games together"].charts == ()
     (table,) = section.tables
     assert column(table, "recipe") == ["fast", "slow", "third"]
     assert column(table, "games") == [3, 3, 1]
@@ -201,13 +205,13 @@ def test_shares_of_games() -> None:
 
 def test_without_exploitability_nothing_is_ranked() -> None:
     unjudged = [row | {"exploitability": None} for row in CLEAR]
-    first, game = overview(unjudged)
+    first, game = overview_sections(unjudged)
     assert first.paragraphs[-1] == "No exploitability was measured, so recipes are not ranked."
     assert game.title == "one"
     (chart,) = game.charts
     assert (chart.title, chart.y_scale) == ("Value on one", "linear")
     assert chart.series[0].points == ((10, 0.25), (100, 0.25))
-    mixed = by_title(overview(unjudged + OVERLAPPING))
+    mixed = by_title(overview_sections(unjudged + OVERLAPPING))
     assert mixed["one"].tables == ()
     assert len(mixed["two"].tables[0].rows) == 2
 
@@ -215,6 +219,6 @@ def test_without_exploitability_nothing_is_ranked() -> None:
 def test_recipes_are_compared_where_most_were_looked_at() -> None:
     longer = rows("one", "sampled", {10: [0.1], 100: [0.1], 10_000: [0.001]})
     assert common_checkpoint(CLEAR + longer) == 100
-    assert race(CLEAR + longer).iteration == 100
-    chart = by_title(overview(CLEAR + longer))["one"].charts[0]
+    assert rank_game(CLEAR + longer).iteration == 100
+    chart = by_title(overview_sections(CLEAR + longer))["one"].charts[0]
     assert chart.series[2].points[-1] == (10_000, pytest.approx(0.001))

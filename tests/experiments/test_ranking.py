@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from regretlab.errors import UserError
-from regretlab.experiments.ranking import SMALLEST, SOLVED, as_dict, geometric_mean, standings, summaries
+from regretlab.experiments.findings.ranking import SMALLEST, SOLVED, as_dict, geometric_mean, standings, summaries
 from regretlab.plots.study import study
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import regretlab as rl
 from regretlab.errors import UserError
 from regretlab.experiments import compare
-from regretlab.experiments.regrets import SINGLE_SWINGS, _debt_paid_back, read_action, telling_action
+from regretlab.experiments.comparing.strategies import SINGLE_SWINGS, _debt_paid_back, read_action, telling_action
+from regretlab.feedback.registry import FEEDBACKS
 
 KUHN = rl.compile("kuhn")
 
@@ -20,7 +21,7 @@ KUHN = rl.compile("kuhn")
 def rows(looks: list[int], feedback: str = "full", **regrets: list[tuple[float, float]]) -> list[Any]:
     """A comparison of one recipe with one run, which had these regrets of (check, bet) after each look."""
     trace = SimpleNamespace(looks=looks, regrets={label: np.array(seen) for label, seen in regrets.items()})
-    return [SimpleNamespace(recipe=SimpleNamespace(feedback=feedback), traces=(trace,))]
+    return [SimpleNamespace(recipe=SimpleNamespace(feedback_kind=FEEDBACKS[feedback]), traces=(trace,))]
 
 
 def test_a_debt_that_was_paid_back_tells_more_than_a_deeper_one_that_was_not() -> None:

@@ -14,11 +14,20 @@ from experiments.fakes import csv_of, in_process
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.experiments import Store, local, read_suite, waiting
-from regretlab.experiments.clock import Clock, Progress
-from regretlab.experiments.plan import Answer, Job, estimated_bytes, estimated_seconds, in_order, plan
-from regretlab.experiments.run import PLACES, run_jobs
-from regretlab.experiments.tidy import tidy
+from regretlab.experiments import Store, local, read_suite, worker
+from regretlab.experiments import jobs as planning
+from regretlab.experiments.jobs import (
+    Answer,
+    Job,
+    SuiteClock,
+    SuiteProgress,
+    estimated_bytes,
+    estimated_seconds,
+    in_order,
+    plan,
+)
+from regretlab.experiments.rows import tidy
+from regretlab.experiments.running import PLACES, run_jobs
 
 BLOCK = {"games": "kuhn", "recipes": ["cfr", "cfr+"], "iterations": [5, 50], "starts": 3}
 PATIENCE = 60.0
@@ -102,9 +111,9 @@ def test_what_is_there_is_not_run_again(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_callback_sees_progress_and_stops(tmp_path: Path) -> None:
-    seen: list[Progress] = []
+    seen: list[SuiteProgress] = []
 
-    def stop_after_two(progress: Progress) -> bool:
+    def stop_after_two(progress: SuiteProgress) -> bool:
         seen.append(progress)
         return progress.done == 2
 
@@ -122,11 +131,11 @@ def test_a_callback_sees_progress_and_stops(tmp_path: Path) -> None:
 
 def test_the_time_left_is_the_estimate_at_first_and_then_what_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000.0
-    monkeypatch.setattr("regretlab.experiments.clock.time.monotonic", lambda: now)
+    monkeypatch.setattr("regretlab.experiments.jobs.time.monotonic", lambda: now)
     job = plan(read_suite({"runs": [BLOCK]}))[0]._replace(seconds=10.0)
-    clock = Clock([job] * 100, workers=2)
+    clock = SuiteClock([job] * 100, workers=2)
     now += 30.0  # workers come up
-    assert clock.progress([]) == Progress(0, 100, None, 500.0)
+    assert clock.progress([]) == SuiteProgress(0, 100, None, 500.0)
     now += 10.0
     assert clock.progress([]).seconds_left == 490.0
     now += 10.0  # it takes twice as long as estimated
@@ -138,7 +147,7 @@ def test_the_time_left_is_the_estimate_at_first_and_then_what_is_seen(monkeypatc
         seen = clock.progress([Answer(job, None)] * 2)
     assert seen.seconds_left == pytest.approx(80, rel=0.01)
     now += 100.0
-    assert clock.progress([]) == Progress(92, 100, 90 / 1_000, None)
+    assert clock.progress([]) == SuiteProgress(92, 100, 90 / 1_000, None)
 
 
 def test_long_runs_come_first_and_those_of_a_game_together() -> None:
@@ -170,7 +179,7 @@ def test_workers_compute_the_same_bits_and_are_retried_when_they_die(
     (tmp_path / "raises").mkdir()
     raises = odd_game(tmp_path / "raises", "raise ArithmeticError('too odd')")
     blocks = [BLOCK, BLOCK | {"games": [once, always, raises], "recipes": "cfr", "starts": 1}]
-    monkeypatch.setattr(waiting, "BATCH_SECONDS", 1e-9)
+    monkeypatch.setattr(planning, "BATCH_SECONDS", 1e-9)
     jobs = plan(read_suite({"runs": blocks}))
     with Store.to_write(tmp_path / "s") as store:
         outcome = run_jobs(jobs, store, workers=2)
@@ -201,8 +210,8 @@ def test_a_run_that_would_not_be_what_was_asked_for_is_refused(tmp_path: Path) -
 def test_failures_are_told_in_python_and_the_rest_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = odd_game(tmp_path, "pass").replace(":Odd", ":Odd(cards=4)")
     monkeypatch.setitem(PLACES, "local", in_process)
-    monkeypatch.setattr("regretlab.experiments.worker.perform", lambda run: 1 / (run.game != game) and real(run))
-    from regretlab.experiments.perform import perform as real
+    real = worker.perform
+    monkeypatch.setattr(worker, "perform", lambda run: 1 / (run.game != game) and real(run))
 
     with pytest.raises(UserError, match=r"^1 of 7 runs failed, .* kept; the first: cfr on .*odd.py:Odd.cards=4.: Zero"):
         rl.experiment({"runs": [BLOCK, {"games": game, "recipes": "cfr", "iterations": 5}]}, store=tmp_path / "s")
@@ -252,9 +261,9 @@ worker.main()
 """
 DRIVER = """
 import sys
-from regretlab.experiments import experiment, local, waiting
+from regretlab.experiments import experiment, jobs, local
 local.COMMAND = (sys.executable, {worker!r})
-waiting.LARGEST_BATCH = {batch}
+jobs.LARGEST_BATCH = {batch}
 experiment({suite!r}, store={store!r}, workers={workers})
 """
 

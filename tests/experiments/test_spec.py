@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from regretlab.experiments import spec
-from regretlab.experiments.plan import plan
-from regretlab.experiments.spec import Run, Suite, digest, identity
+from regretlab.experiments import specs
+from regretlab.experiments.jobs import plan
+from regretlab.experiments.specs import RunSpec, Suite, digest, identity
 
-RUN = Run("kuhn", "cfr+", (10, 100))
+RUN = RunSpec("kuhn", "cfr+", (10, 100))
 RULE = """
 import regretlab
 FACTOR = 1.0
@@ -24,7 +24,7 @@ def mine(regret, instant, strategy, t):
 """
 
 
-def name(run: Run, fingerprint: str = "0") -> str:
+def name(run: RunSpec, fingerprint: str = "0") -> str:
     return digest(identity(run, fingerprint))
 
 
@@ -41,7 +41,7 @@ def name(run: Run, fingerprint: str = "0") -> str:
     ],
     ids=str,
 )
-def test_whatever_changes_the_numbers_changes_the_hash(other: Run) -> None:
+def test_whatever_changes_the_numbers_changes_the_hash(other: RunSpec) -> None:
     assert name(other) != name(RUN)
 
 
@@ -51,7 +51,7 @@ def test_another_game_under_the_same_name_has_another_hash() -> None:
 
 def test_other_kernels_have_another_hash(monkeypatch: pytest.MonkeyPatch) -> None:
     before = name(RUN)
-    monkeypatch.setattr(spec, "numerics", lambda: "other")
+    monkeypatch.setattr(specs, "number_identity", lambda: "other")
     assert name(RUN) != before
 
 
@@ -71,10 +71,10 @@ def test_an_edited_rule_of_one_s_own_has_another_hash(tmp_path: Path) -> None:
     file.write_text(RULE)
     run = replace(RUN, recipe=f"{file}:mine")
     before = name(run)
-    spec._source.cache_clear()
+    specs._source.cache_clear()
     assert name(run) == before
     file.write_text(RULE.replace("FACTOR = 1.0", "FACTOR = 2.0"))
-    spec._source.cache_clear()
+    specs._source.cache_clear()
     assert name(run) != before
 
 

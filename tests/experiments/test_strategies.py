@@ -5,7 +5,7 @@ import pytest
 
 import regretlab as rl
 from regretlab.experiments import Comparison, compare
-from regretlab.experiments.strategies import MOST_ACTIONS, shortened, side_by_side
+from regretlab.experiments.comparing.strategies import MOST_ACTIONS, shortened, side_by_side
 
 SAMPLED = "cfr(feedback=chance)"
 

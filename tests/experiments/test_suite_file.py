@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from regretlab.errors import UserError
-from regretlab.experiments import Run, Suite, read_suite
-from regretlab.experiments.suite_file import SHIPPED, shipped_suites
+from regretlab.experiments import RunSpec, Suite, read_suite
+from regretlab.experiments.specs import SHIPPED, shipped_suites
 from regretlab.solving import RECIPES, recipe
 
 BLOCK = {"games": "kuhn", "recipes": "cfr", "iterations": 10}
@@ -29,7 +29,7 @@ seeds = 3
 """
 
 
-def runs(**changes: object) -> tuple[Run, ...]:
+def runs(**changes: object) -> tuple[RunSpec, ...]:
     return read_suite({"runs": [BLOCK | changes]}).runs
 
 
@@ -43,15 +43,17 @@ def complaint(folder: Path, text: str) -> str:
 def test_a_suite_is_all_combinations_of_each_block(tmp_path: Path) -> None:
     (tmp_path / "my.toml").write_text(GOOD)
     suite = read_suite(str(tmp_path / "my.toml"))
-    first = [Run(game, name, (10, 100)) for game in ("kuhn", "leduc") for name in ("cfr", "cfr+(delay=5)")]
-    second = [Run(game, "cfr(feedback=chance)", (50,), seed) for game in ("kuhn", "kuhn(cards=4)") for seed in range(3)]
+    first = [RunSpec(game, name, (10, 100)) for game in ("kuhn", "leduc") for name in ("cfr", "cfr+(delay=5)")]
+    second = [
+        RunSpec(game, "cfr(feedback=chance)", (50,), seed) for game in ("kuhn", "kuhn(cards=4)") for seed in range(3)
+    ]
     assert suite == Suite("my", "a suite", (*first, *second))
     assert hash(suite) == hash(read_suite(tmp_path / "my.toml"))
     assert read_suite(suite) is suite
 
 
 def test_names_mean_the_same_however_they_are_written() -> None:
-    assert runs(games="kuhn( bet = 1 )", recipes="cfr+(delay=0)") == (Run("kuhn", "cfr+", (10,)),)
+    assert runs(games="kuhn( bet = 1 )", recipes="cfr+(delay=0)") == (RunSpec("kuhn", "cfr+", (10,)),)
 
 
 def test_a_run_that_stands_in_two_blocks_runs_once() -> None:

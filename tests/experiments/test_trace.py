@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretlab as rl
-from regretlab.experiments import trace as module
-from regretlab.experiments.trace import looks, reached, trace
+from regretlab.experiments.comparing import racing as module
+from regretlab.experiments.comparing.racing import looks, reached, trace
 from regretlab.forms import SequenceForm, as_form
 from regretlab.solving import Checkpoint, Progress, Solver, recipe
 
@@ -77,7 +77,7 @@ def test_a_callback_sees_where_the_run_stands_and_can_stop_it(kuhn: SequenceForm
 
 def test_a_short_run_is_timed_anew_without_looks(kuhn: SequenceForm, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = iter([3.0, 1.0, 2.0])
-    monkeypatch.setattr(module, "_unseen_seconds", lambda done: next(rounds))
+    monkeypatch.setattr(module, "advance_to", lambda solver, iteration: setattr(solver, "seconds", next(rounds)))
     traced = trace(kuhn, recipe("cfr"), 0, 10, ())
     assert traced is not None
     assert traced.solution.seconds == 1.0

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from regretlab.errors import UserError
-from regretlab.experiments import Comparison, compare, exact
+from regretlab.experiments import Comparison, compare
+from regretlab.experiments.comparing import strategies
 from regretlab.plots import check_comparison_format, draw_comparison
 from regretlab.plots.comparison import charts
 from regretlab.plots.comparison_page import CLOSE, comparison_page
@@ -93,8 +94,8 @@ def test_a_game_without_a_family_says_that_there_may_be_other_equilibria(monkeyp
     text = comparison_page(compare("rps", ["cfr"], iterations=3))
     assert "There may be others" in text
     assert cells(text, "Average strategies, in percent")[1] == ["row", "rock", "33.3", "33.3"]
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 1)
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_VALUE", 1)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_PROOF", 1)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_VALUE", 1)
     text = comparison_page(compare("rps", ["cfr"], iterations=3, targets=[]))
     assert "The exact value is unknown" in text
     assert cells(text, "Average strategies, in percent")[0] == ["information set", "action", "cfr"]

@@ -8,7 +8,8 @@ import pytest
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
-from regretlab.experiments import Comparison, compare, exact
+from regretlab.experiments import Comparison, compare
+from regretlab.experiments.comparing import strategies
 from regretlab.plots import convergence
 from regretlab.plots.comparison import charts
 
@@ -139,8 +140,8 @@ def test_exploitability_of_zero_or_less_by_rounding_can_be_drawn(comparison: Com
 
 
 def test_one_iteration_and_no_exact_value_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_PROOF", 1)
-    monkeypatch.setattr(exact, "MOST_SEQUENCES_FOR_VALUE", 1)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_PROOF", 1)
+    monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_VALUE", 1)
     figure = convergence(compare("kuhn", ["cfr"], iterations=1))
     assert [len(axes.get_lines()) for axes in figure.axes] == [1, 1, 2]
     assert figure.get_suptitle() == "kuhn: 1 iteration"

@@ -12,16 +12,14 @@ from experiments.fakes import in_process
 
 from regretlab.documents import Chart, Section, Series, Table, Target, written
 from regretlab.experiments import Store, read_suite
-from regretlab.experiments.origins import origins
-from regretlab.experiments.overview import overview
-from regretlab.experiments.perform import SECONDS, Measurement
-from regretlab.experiments.plan import plan
-from regretlab.experiments.reporting import Report, read_report
-from regretlab.experiments.run import PLACES, run_jobs
-from regretlab.experiments.spec import Run, digest, identity
+from regretlab.experiments.findings.overview import overview_sections
+from regretlab.experiments.findings.reporting import SuiteReport, origin_section, read_report
+from regretlab.experiments.jobs import plan
+from regretlab.experiments.measures import SECONDS, Measurement
+from regretlab.experiments.rows import rows_of, tidy
+from regretlab.experiments.running import PLACES, run_jobs
+from regretlab.experiments.specs import RunSpec, digest, find_suite, identity
 from regretlab.experiments.store import StoredRun
-from regretlab.experiments.suite_file import find_suite
-from regretlab.experiments.tidy import rows_of, tidy
 from regretlab.plots.report import page
 
 SUITE = """
@@ -229,7 +227,7 @@ def test_a_picture_of_the_report_can_be_saved(visit, file: Path) -> None:
 def test_it_can_be_printed(visit, tmp_path: Path) -> None:
     long = Table("long", ("name", "number"), tuple((f"row {k}", k) for k in range(60)))
     chart = Chart("c", "x", "y", "log", "log", (Series("line", ((1, 1), (2, 2))),))
-    (tmp_path / "long.html").write_text(page(Report("name", "", "", (Section("s", (), (long,), (chart,)),))))
+    (tmp_path / "long.html").write_text(page(SuiteReport("name", "", "", (Section("s", (), (long,), (chart,)),))))
     found = visit((tmp_path / "long.html").as_uri(), color_scheme="dark").page
     found.wait_for_selector(".chart-plot .chart-line", state="attached")
     box = "box => box.scrollHeight > box.clientHeight"
@@ -257,7 +255,7 @@ def test_text_from_elsewhere_stays_text(visit, tmp_path: Path) -> None:
     evil = "</script><script>alert(1)</script><img src=https://example.org/x onerror=alert(2)> `<b>code</b>`"
     chart = Chart(evil, evil, evil, "log", "linear", (Series(evil, ((1, 1), (2, 2))),), (Target(evil, 1.5),), evil)
     table = Table(evil, (evil, evil), ((evil, 1.5), (None, None)), evil, frozenset({(0, 1)}))
-    made = page(Report(evil, evil, evil, (Section(evil, (evil,), (table,), (chart,)),)))
+    made = page(SuiteReport(evil, evil, evil, (Section(evil, (evil,), (table,), (chart,)),)))
     (tmp_path / "evil.html").write_text(made, encoding="utf-8")
     opened = visit((tmp_path / "evil.html").as_uri())
     opened.page.wait_for_selector(".chart-plot .chart-line", state="attached")
@@ -272,7 +270,7 @@ def test_numbers_that_json_does_not_know_are_left_out_of_pictures() -> None:
     line = Series("line", ((1, math.inf), (2, math.nan), (3, 1.0)), ((1, -math.inf, 2.0),))
     chart = Chart("c", "x", "y", "linear", "linear", (line,))
     made = page(
-        Report("name", "", "", (Section("s", (), (Table("t", ("a",), ((math.inf,), (math.nan,))),), (chart,)),))
+        SuiteReport("name", "", "", (Section("s", (), (Table("t", ("a",), ((math.inf,), (math.nan,))),), (chart,)),))
     )
     data = json.loads(made.partition('id="charts">')[2].partition("</script>")[0])
     assert data[0]["series"][0]["points"] == [[1, None], [2, None], [3, 1.0]]
@@ -287,7 +285,7 @@ def test_every_anchor_is_there_once(text: str) -> None:
     assert all(link[1:] in found.ids for link in links)
 
 
-def made_up(number: int, run: Run) -> StoredRun:
+def made_up(number: int, run: RunSpec) -> StoredRun:
     """A run with numbers that no run has found."""
     known = identity(run, "fingerprint")
     measured = tuple(
@@ -301,7 +299,7 @@ def made_up(number: int, run: Run) -> StoredRun:
 
 def test_the_largest_suite_stays_small() -> None:
     runs = [made_up(number, run) for number, run in enumerate(read_suite("convergence").runs)]
-    made = page(Report("convergence", "", "", (*overview(rows_of(runs)), origins(runs, {}))))
+    made = page(SuiteReport("convergence", "", "", (*overview_sections(rows_of(runs)), origin_section(runs, {}))))
     assert made.count("<h2 ") == len({run.game for run in runs}) + 4
     assert 100_000 < len(made.encode()) < MOST_BYTES
 

@@ -146,7 +146,7 @@ class _Wanted:
 
     def write(self, game: object, result: Comparison) -> None:
         """Files first: what is on the screen says where they are."""
-        from regretlab.experiments.tidy import as_csv, export
+        from regretlab.experiments.rows import as_csv, export
         from regretlab.plots import draw_comparison
 
         if result.rows and self.plot is not None:

@@ -13,10 +13,10 @@ from regretlab.cli import show
 from regretlab.documents import numbers
 
 if TYPE_CHECKING:
-    from regretlab.experiments import Comparison, Estimate, Row
-    from regretlab.experiments.columns import Column as Quantity
-    from regretlab.experiments.columns import Kind
-    from regretlab.experiments.strategies import SideBySide
+    from regretlab.experiments import Comparison, Estimate, RecipeRow
+    from regretlab.experiments.comparing.comparison import Column as Quantity
+    from regretlab.experiments.comparing.comparison import Kind
+    from regretlab.experiments.comparing.strategies import SideBySide
 
 LEAST_ROOM = 16
 """The width that names of recipes have at least; longer ones get a line for each argument."""
@@ -92,18 +92,18 @@ def _race(names: Sequence[str], columns: Sequence[Column], width: int) -> Table:
     return table
 
 
-def _quality(rows: Sequence[Row], unit: numbers.Unit) -> list[Column]:
+def _quality(rows: Sequence[RecipeRow], unit: numbers.Unit) -> list[Column]:
     """All but the targets; what a best responder wins stands there in the small unit, too."""
-    from regretlab.experiments.columns import columns
+    from regretlab.experiments.comparing.comparison import columns
 
     first, *others = columns(rows)
     small = [_spread(row.exploitability, (unit.show, unit.show_error)) for row in rows]
     return [_column(first), Column(unit.name, [Text(cell) for cell in small]), *map(_column, others)]
 
 
-def _arrivals(rows: Sequence[Row]) -> list[Column]:
+def _arrivals(rows: Sequence[RecipeRow]) -> list[Column]:
     """Two columns a target: iterations and time."""
-    from regretlab.experiments.columns import arrivals
+    from regretlab.experiments.comparing.comparison import arrivals
 
     found = []
     for number, (target, iterations, time) in enumerate(arrivals(rows)):
@@ -156,7 +156,7 @@ def _legend(result: Comparison) -> Iterator[str]:
         )
 
 
-def _some_seeds_only(rows: Sequence[Row]) -> bool:
+def _some_seeds_only(rows: Sequence[RecipeRow]) -> bool:
     return any(0 < arrival.runs < len(row.traces) for row in rows for arrival in row.arrivals)
 
 
@@ -168,7 +168,7 @@ def _when(looks: Sequence[int]) -> str:
 
 def print_strategies(page: show.Page, game: Any, result: Comparison) -> None:
     """What the average strategies do at key information sets, beside the equilibrium, in percent."""
-    from regretlab.experiments.strategies import shortened, side_by_side
+    from regretlab.experiments.comparing.strategies import shortened, side_by_side
 
     shown = _in_order(game, shortened(side_by_side(result)))
     page.print("How often the average strategies choose an action, in %\n", style="bold")
@@ -190,7 +190,7 @@ def _in_order(game: Any, every: Sequence[SideBySide]) -> list[SideBySide]:
 
 def _where(game: Any, shown: Sequence[SideBySide], result: Comparison) -> list[Column]:
     """The columns on the left: which action where, and what equilibria do."""
-    from regretlab.experiments.strategies import equilibrium_in_percent
+    from regretlab.experiments.comparing.strategies import equilibrium_in_percent
 
     meaning = getattr(game, "meaning", None)
     columns = {"at": [each.label for each in shown]}
@@ -209,7 +209,7 @@ def _where(game: Any, shown: Sequence[SideBySide], result: Comparison) -> list[C
 
 def _probabilities(name: str, shown: Sequence[SideBySide], number: int) -> Column:
     """A recipe's column; in parentheses, where equilibria differ, what the one does that bluffs as often."""
-    from regretlab.experiments.strategies import nearest_in_percent, percent
+    from regretlab.experiments.comparing.strategies import nearest_in_percent, percent
 
     beside = [nearest_in_percent(each, number) for each in shown]
     room, heading = max(map(len, beside)), show.broken(name, LEAST_ROOM)

@@ -19,8 +19,8 @@ from regretlab.spec import whole
 
 if TYPE_CHECKING:
     from regretlab.experiments import Suite
-    from regretlab.experiments.plan import Job
-    from regretlab.experiments.run import Outcome
+    from regretlab.experiments.jobs import Job
+    from regretlab.experiments.running import Outcome
 
 EXAMPLES = """Examples:
   regretlab experiment
@@ -65,9 +65,9 @@ def experiment(
         _list_suites(json)
         return 0
     from regretlab.experiments import Store, read_suite
-    from regretlab.experiments.plan import plan
-    from regretlab.experiments.run import MOST_WORKERS, find_place, run_jobs, workers_to_use
-    from regretlab.experiments.tidy import tidy
+    from regretlab.experiments.jobs import plan
+    from regretlab.experiments.rows import tidy
+    from regretlab.experiments.running import MOST_WORKERS, find_place, run_jobs, workers_to_use
 
     find_place(on)
     count = None if workers is None else whole("--workers", workers, least=1, most=MOST_WORKERS)
@@ -86,7 +86,7 @@ def experiment(
 
 
 def _list_suites(json: bool) -> None:
-    from regretlab.experiments.suite_file import shipped_suites
+    from regretlab.experiments.specs import shipped_suites
 
     suites = shipped_suites()
     if json:
@@ -100,7 +100,7 @@ def _list_suites(json: bool) -> None:
 def _rehearse(suite: Suite, store: Path | None, workers: int, json: bool) -> int:
     """Say what would run."""
     from regretlab.experiments import Store
-    from regretlab.experiments.plan import estimated_bytes, estimated_seconds, plan
+    from regretlab.experiments.jobs import estimated_bytes, estimated_seconds, plan
 
     jobs = plan(suite)
     with Store.to_read(store) as opened:

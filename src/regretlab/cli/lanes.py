@@ -19,7 +19,7 @@ from regretlab.cli.watch import Watch
 from regretlab.documents import numbers
 
 if TYPE_CHECKING:
-    from regretlab.experiments import Step
+    from regretlab.experiments import ComparisonStep
     from regretlab.solving import Recipe
 
 SPARKS = "▁▂▃▄▅▆▇█"
@@ -54,7 +54,7 @@ class Lanes(Watch):
         console = Console(stderr=True, quiet=quiet or not sys.stderr.isatty())
         self._bar = Live(Text("getting ready"), console=console, transient=True, auto_refresh=False)
 
-    def comparing(self, step: Step) -> bool:
+    def comparing(self, step: ComparisonStep) -> bool:
         """The callback for ``compare``."""
         self._running = self._running or step.run > 1 or step.progress.iteration > 1
         lane = self.lanes[step.recipe.name]

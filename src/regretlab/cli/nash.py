@@ -34,7 +34,7 @@ def nash(
     arithmetic proves that nobody can gain.
     """
     from regretlab.evaluation import nash
-    from regretlab.experiments.exact import kuhn_family
+    from regretlab.experiments.comparing.strategies import kuhn_family
     from regretlab.games import load
 
     rules = load(game)

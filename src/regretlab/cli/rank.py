@@ -17,8 +17,8 @@ from regretlab.errors import UserError, unknown
 from regretlab.spec import split_list, whole
 
 if TYPE_CHECKING:
-    from regretlab.experiments.ranking import Standing
-    from regretlab.experiments.tidy import Row
+    from regretlab.experiments.findings.ranking import Standing
+    from regretlab.experiments.rows import Row
 
 MOST_DRAWN = 7
 """Recipes in the picture where none are named: the best ones."""
@@ -43,7 +43,7 @@ def rank(
     Means over starts are geometric; × is the ratio to the best recipe on a game.
     The rate is the slope on logarithmic axes since a tenth of the iterations.
     """
-    from regretlab.experiments.ranking import as_dict, standings, summaries
+    from regretlab.experiments.findings.ranking import as_dict, standings, summaries
 
     if plot is not None:
         from regretlab.plots import check_format
@@ -66,8 +66,8 @@ def rank(
 
 def _rows(suite: str, recipes: str | None, store: Path | None) -> list[Row]:
     from regretlab.experiments import Store, read_suite
-    from regretlab.experiments.plan import plan
-    from regretlab.experiments.tidy import tidy
+    from regretlab.experiments.jobs import plan
+    from regretlab.experiments.rows import tidy
 
     jobs = plan(read_suite(suite))
     with Store.to_read(store) as opened:
@@ -110,7 +110,7 @@ def _game_table(mine: Sequence[Standing]) -> Table:
 
 
 def _summary_table(made: Sequence[Standing]) -> Table:
-    from regretlab.experiments.ranking import summaries
+    from regretlab.experiments.findings.ranking import summaries
 
     headings = ("recipe", "best", "close", "games", "mean ×", "worst ×", "rate")
     table = show.new_table(*headings, right=headings[1:], fold=["recipe"])

@@ -40,7 +40,7 @@ def report(
     if target.suffix.lower() not in ENDINGS:
         raise UserError(f"can't write '{target}': a report's name ends in .html")
     check_target(target)
-    from regretlab.experiments.reporting import read_report
+    from regretlab.experiments.findings.reporting import read_report
     from regretlab.files import written_beside
     from regretlab.plots.report import page
 

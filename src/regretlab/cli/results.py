@@ -51,9 +51,10 @@ class Selection:
     def of(self, store: Store) -> list[StoredRun]:
         """The runs in the store that are meant."""
         from regretlab.experiments import read_suite
-        from regretlab.experiments.plan import plan
-        from regretlab.experiments.spec import numerics, recipe_of
+        from regretlab.experiments.jobs import plan
+        from regretlab.experiments.specs import recipe_of
         from regretlab.games import load
+        from regretlab.identity import number_identity
 
         hashes = None if self.suite is None else {job.hash for job in plan(read_suite(self.suite))}
         games = None if self.game is None else {self.game, load(self.game).name}
@@ -63,7 +64,7 @@ class Selection:
             for run in store.runs(hashes)
             if (games is None or run.game in games)
             and (recipe is None or run.recipe == recipe)
-            and (not self.old or run.identity["numerics"] != numerics())
+            and (not self.old or run.identity["numerics"] != number_identity())
         ]
 
 
@@ -88,14 +89,14 @@ def list_results(*, selection: Selected | None = None, store: StoreFile = None, 
 
 
 def _summary(game: str, recipe: str, runs: Iterable[StoredRun]) -> dict[str, Any]:
-    from regretlab.experiments.spec import numerics
+    from regretlab.identity import number_identity
 
     mine = [run for run in runs if (run.game, run.recipe) == (game, recipe)]
     return {
         "game": game,
         "recipe": recipe,
         "runs": len(mine),
-        "old": sum(run.identity["numerics"] != numerics() for run in mine),
+        "old": sum(run.identity["numerics"] != number_identity() for run in mine),
         "most_iterations": max(run.identity["checkpoints"][-1] for run in mine),
         "seconds": sum(run.seconds for run in mine),
         "last": max(run.finished for run in mine),
@@ -197,8 +198,8 @@ def export(
 ) -> None:
     """Write results to a file, a line for each run and checkpoint."""
     from regretlab.experiments import Store
-    from regretlab.experiments.tidy import check_export, rows_of, without_timings
-    from regretlab.experiments.tidy import export as write
+    from regretlab.experiments.rows import check_export, rows_of, without_timings
+    from regretlab.experiments.rows import export as write
 
     check_export(file)
     check_target(file)

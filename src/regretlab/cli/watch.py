@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from regretlab.documents import numbers
 
 if TYPE_CHECKING:
-    from regretlab.experiments.clock import Progress as RunsProgress
+    from regretlab.experiments.jobs import SuiteProgress
     from regretlab.solving import Progress
 
 
@@ -64,7 +64,7 @@ class Watch:
         """The callback for ``solve``."""
         return self._show("solving", progress, progress.iteration, progress.goal)
 
-    def experimenting(self, progress: RunsProgress) -> bool:
+    def experimenting(self, progress: SuiteProgress) -> bool:
         """The callback for ``experiment``: runs done, how many a second, and how long it will take."""
         self._running = True
         rate, left = progress.rate, progress.seconds_left

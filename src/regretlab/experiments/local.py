@@ -18,8 +18,7 @@ from threading import Thread
 from typing import Any
 
 from regretlab.errors import UserError
-from regretlab.experiments.plan import Answer, Job
-from regretlab.experiments.waiting import Waiting
+from regretlab.experiments.jobs import Answer, Job, JobQueue
 from regretlab.machine import usable_cores
 
 COMMAND = (sys.executable, "-P", "-m", "regretlab.experiments.worker")
@@ -38,7 +37,7 @@ def run_locally(jobs: Sequence[Job], workers: int | None = None) -> Generator[li
 
     Each job is answered once. Closing the iterator ends the workers at once.
     """
-    crew = _Crew(jobs)
+    crew = _Processes(jobs)
     try:
         crew.hire(min(workers or len(usable_cores()), len(jobs)))
         while crew.unanswered:
@@ -109,11 +108,11 @@ class _Worker:
                 stream.close()  # type: ignore[union-attr]
 
 
-class _Crew:
+class _Processes:
     """The workers, the jobs that wait for one, and what has been said."""
 
     def __init__(self, jobs: Sequence[Job]) -> None:
-        self._waiting = Waiting(jobs)
+        self._waiting = JobQueue(jobs)
         self.unanswered = len(jobs)
         self._false_starts = 0
         self._inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]] = SimpleQueue()

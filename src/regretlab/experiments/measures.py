@@ -32,6 +32,18 @@ LATE = 10
 """The final value is the mean over the last iterations: one in so many of all."""
 
 
+SECONDS = "seconds"
+"""The measure that every run has: solving time so far, compilation and evaluation excluded."""
+
+
+class Measurement(NamedTuple):
+    """One number: what was measured after an iteration."""
+
+    iteration: int
+    measure: str
+    amount: float | None  # None where it means nothing, as a bound that does not hold for a recipe
+
+
 class Walked(NamedTuple):
     """What chance sampling has seen up to an iteration."""
 
@@ -45,6 +57,16 @@ class Look(NamedTuple):
     solution: Solution
     before: Walked | None = None  # up to where the last iterations begin; None where deals are not sampled
     now: Walked | None = None
+
+
+LONGEST_ADVANCE = 100_000
+"""Iterations at a time; the steps of all of them are in memory."""
+
+
+def advance_to(solver: Solver, iteration: int) -> None:
+    """Go on until that many iterations are done, with nobody looking."""
+    while solver.iteration < iteration:
+        solver.advance(min(LONGEST_ADVANCE, iteration - solver.iteration))
 
 
 Measure: TypeAlias = Callable[[Look], float | None]

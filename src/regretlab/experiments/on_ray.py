@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from regretlab.errors import UserError
+from regretlab.experiments.jobs import Answer, Job, JobQueue
 from regretlab.experiments.local import ONE_THREAD, SECONDS_WITHOUT_A_WORD
-from regretlab.experiments.plan import Answer, Job
-from regretlab.experiments.spec import numerics
-from regretlab.experiments.waiting import Waiting
+from regretlab.identity import number_identity
 
 CLIENT = "ray://"
 """How the address of a cluster begins that this machine is no part of."""
@@ -62,7 +61,7 @@ def run_on_ray(
     if not jobs:
         return
     with _connected(address):
-        crew = _Crew(jobs, workers)
+        crew = _RayTasks(jobs, workers)
         try:
             while not crew.is_ready():
                 yield []
@@ -136,7 +135,7 @@ def _silence() -> Iterator[None]:
         setattr(module, PRINTER, before)
 
 
-class _Crew:
+class _RayTasks:
     """Ray's workers, the jobs that wait for one, and those that have been handed out."""
 
     def __init__(self, jobs: Sequence[Job], workers: int | None) -> None:
@@ -146,7 +145,7 @@ class _Crew:
         self._first = self._ray.remote(**ONE_CORE)(_version).remote()
         self._folder = str(Path.cwd())
         self._workers = workers
-        self._waiting = Waiting(jobs)
+        self._waiting = JobQueue(jobs)
         self._suspects: deque[Job] = deque()  # of batches that were lost: one of them may be what killed the worker
         self._given: dict[Any, list[Job]] = {}
         self.unanswered = len(jobs)
@@ -159,7 +158,7 @@ class _Crew:
             version = self._ray.get(self._first)
         except self._ray.exceptions.RayError as error:
             raise UserError(f"a worker of Ray can't perform runs: {_said(error)}") from None
-        if version != numerics():
+        if version != number_identity():
             raise UserError("on Ray there is another version of regretlab; install the same one everywhere")
         return True
 
@@ -203,7 +202,7 @@ class _Crew:
 
 def _version() -> str:
     """What a worker does first: it says which version of the numerics it has."""
-    return numerics()
+    return number_identity()
 
 
 def _perform(folder: str, batch: Sequence[tuple[dict[str, Any], str]]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from regretlab.errors import UserError
-from regretlab.experiments.perform import Measurement
+from regretlab.experiments.measures import Measurement
 
 LAYOUT = 1
 """The version of the tables; a store with a higher one is refused."""

@@ -1,20 +1,39 @@
-"""A process that performs runs: a line of JSON in for some runs, a line of JSON out for each.
+"""One run, performed, and the process that performs runs: a line of JSON in for some runs, a line out for each.
 
-It is started as ``python -m regretlab.experiments.worker`` and stays warm: kernels are loaded and games compiled once.
+It is started as ``python -m regretlab.experiments.worker``, so nothing that the package loads may import it. The
+process stays warm: kernels are loaded and games compiled once.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from functools import lru_cache
-from typing import Any
+import signal
+import sys
+import time
+from datetime import UTC, datetime
+from functools import cache
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple
 
 from regretlab.errors import UserError
-from regretlab.experiments.orders import Orders
-from regretlab.experiments.perform import GAMES_KEPT, form_of, perform
-from regretlab.experiments.provenance import now, provenance
-from regretlab.experiments.spec import Run, digest, identity
-from regretlab.solving.storage import fingerprint
+from regretlab.experiments.measures import (
+    FINAL_VALUE,
+    SECONDS,
+    Look,
+    Measurement,
+    Walked,
+    advance_to,
+    find_measure,
+    late_from,
+    walked,
+)
+from regretlab.experiments.specs import RunSpec, digest, fingerprint_of, first_average, form_of, identity, recipe_of
+from regretlab.machine import describe_machine, installed_versions
+from regretlab.solving import Solver
+
+PACKAGES = ("regretlab", "numpy", "numba", "llvmlite", "open_spiel")
 
 OTHER_RUN = (
     "where it runs, another version of regretlab or another content of the game's or rule's file was found; "
@@ -23,20 +42,60 @@ OTHER_RUN = (
 """What a run is refused with that would be kept under a hash which is not its own."""
 
 
-def main() -> None:
-    """Perform what arrives on standard input until it ends."""
-    orders = Orders()
-    orders.answer({"ready": os.getpid()})
-    while True:
-        for spec, expected in orders.next():
-            orders.answer(answer(spec, expected))
+class Measured(NamedTuple):
+    """What a run has found, and how long it took from beginning to end."""
+
+    measurements: tuple[Measurement, ...]
+    seconds: float
+
+
+def perform(run: RunSpec) -> Measured:
+    """Run it, on one core, and look at it after each checkpoint at which there is an average.
+
+    >>> [measurement.measure for measurement in perform(RunSpec("kuhn", "cfr+", (10,))).measurements]
+    ['seconds', 'exploitability', 'current_exploitability', 'value']
+    """
+    begin = time.perf_counter()
+    solver = Solver(form_of(run.game), recipe_of(run.recipe), seed=run.seed, cores=1)
+    if run.start:
+        solver.perturb(run.start)
+    measures = {name: find_measure(name) for name in run.measures}
+    # The last iterations before a checkpoint have a value of their own, which begins where they do.
+    late = map(late_from, run.checkpoints) if FINAL_VALUE in run.measures else ()
+    found: list[Measurement] = []
+    walks: dict[int, Walked | None] = {}
+    for stop in sorted({*run.checkpoints, *late}):
+        advance_to(solver, stop)
+        walks[stop] = walked(solver)
+        if stop in run.checkpoints and stop >= first_average(solver.recipe):
+            look = Look(solver.solution(), walks.get(late_from(stop)), walks[stop])
+            amounts = {SECONDS: solver.seconds} | {name: measure(look) for name, measure in measures.items()}
+            found += [Measurement(stop, name, amount) for name, amount in amounts.items()]
+    return Measured(tuple(found), time.perf_counter() - begin)
+
+
+@cache
+def provenance() -> dict[str, str]:
+    """Versions of all that takes part in computing, and the machine; no names of people or hosts."""
+    here = describe_machine()
+    machine = {
+        "machine": f"{here['processor']}, {here['cores']} cores",
+        "system": here["system"],
+        "python": here["python"],
+    }
+    return machine | installed_versions(PACKAGES)
+
+
+def now() -> str:
+    """The moment in UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def answer(spec: dict[str, Any], expected: str) -> dict[str, Any]:
     """What one run has found, or why it failed; ``expected`` is the hash under which it will be kept."""
     try:
-        run = Run(**spec | {key: tuple(spec[key]) for key in ("checkpoints", "measures")})
-        if digest(identity(run, _fingerprint(run.game))) != expected:
+        run = RunSpec(**spec | {key: tuple(spec[key]) for key in ("checkpoints", "measures")})
+        if digest(identity(run, fingerprint_of(run.game))) != expected:
             raise UserError(OTHER_RUN)
         measurements, seconds = perform(run)
     except UserError as error:
@@ -46,9 +105,39 @@ def answer(spec: dict[str, Any], expected: str) -> dict[str, Any]:
     return {"measurements": measurements, "seconds": seconds, "finished": now(), "provenance": provenance()}
 
 
-@lru_cache(GAMES_KEPT)
-def _fingerprint(game: str) -> str:
-    return fingerprint(form_of(game))
+class JsonPipe:
+    """Orders to this process, a line of JSON each on standard input; it answers on what was standard output."""
+
+    def __init__(self) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; who started this one decides
+        self._answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a user's game or a library prints is no answer
+        self._orders: SimpleQueue[Any] = SimpleQueue()
+        Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        """Take orders in; where the other end is gone, end at once, in the middle of the work if need be."""
+        for line in sys.stdin:
+            self._orders.put(json.loads(line))
+        os._exit(0)
+
+    def next(self) -> Any:
+        """Wait for the next order."""
+        return self._orders.get()
+
+    def answer(self, said: dict[str, Any]) -> None:
+        """Say something at once."""
+        self._answers.write(json.dumps(said) + "\n")
+        self._answers.flush()
+
+
+def main() -> None:
+    """Perform what arrives on standard input until it ends."""
+    pipe = JsonPipe()
+    pipe.answer({"ready": os.getpid()})
+    while True:
+        for spec, expected in pipe.next():
+            pipe.answer(answer(spec, expected))
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ from statistics import fmean
 
 from regretlab.documents import Chart, Series, Target
 from regretlab.experiments import Comparison
-from regretlab.experiments.ranking import SMALLEST
-from regretlab.experiments.regrets import SINGLE_SWINGS
-from regretlab.experiments.tidy import Row
+from regretlab.experiments.comparing.strategies import SINGLE_SWINGS
+from regretlab.experiments.findings.ranking import SMALLEST
+from regretlab.experiments.rows import Row
 
 SWINGS = 1 / 4
 """The value is drawn from iteration T^SWINGS on: its first swings would flatten all that comes after them."""

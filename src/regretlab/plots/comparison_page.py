@@ -7,9 +7,9 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from regretlab.documents import Cell, Chart, Section, Series, Table, written
-from regretlab.experiments import Comparison, Estimate, Row
-from regretlab.experiments.columns import Column, arrivals, columns
-from regretlab.experiments.strategies import (
+from regretlab.experiments import Comparison, Estimate, RecipeRow
+from regretlab.experiments.comparing.comparison import Column, arrivals, columns
+from regretlab.experiments.comparing.strategies import (
     SideBySide,
     equilibrium_in_percent,
     nearest_in_percent,
@@ -47,14 +47,14 @@ def _exact(comparison: Comparison) -> str:
     return f"The value of the game for player 0, computed {how}, is {written(comparison.exact_value, 6)}."
 
 
-def _race(rows: Sequence[Row]) -> tuple[Table, ...]:
+def _race(rows: Sequence[RecipeRow]) -> tuple[Table, ...]:
     """The same columns as in the terminal."""
     until = [column for _, *pair in arrivals(rows) for column in pair]
     end = _table("Where they are at the end", rows, columns(rows), END_NOTE)
     return (end, _table("When they got there", rows, until, UNTIL_NOTE)) if until else (end,)
 
 
-def _table(title: str, rows: Sequence[Row], shown: Iterable[Column], note: str) -> Table:
+def _table(title: str, rows: Sequence[RecipeRow], shown: Iterable[Column], note: str) -> Table:
     """Some columns of the race; a standard error has one of its own."""
     head: list[str] = ["recipe"]
     cells: list[list[Cell]] = [[row.recipe.name] for row in rows]
@@ -123,7 +123,7 @@ def _strategy(each: SideBySide, known: bool) -> tuple[Cell, ...]:
     return (each.label, each.action, *([equilibrium_in_percent(each)] if known else []), *played)
 
 
-def _recipes(rows: Sequence[Row]) -> Table:
+def _recipes(rows: Sequence[RecipeRow]) -> Table:
     """The whole tuple of each recipe, and the seeds: what a name alone would leave open."""
     parts = list(dict.fromkeys(part for row in rows for part in row.recipe.parts))
     return Table(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from regretlab.documents import Section
 from regretlab.documents.html import chart_specs, frame, report_main
-from regretlab.experiments.reporting import Report
+from regretlab.experiments.findings.reporting import SuiteReport
 
 WEB = Path(__file__).with_name("web")
 
@@ -19,7 +19,7 @@ LONGEST_FILE_NAME = 60
 """Letters of the name under which a picture is saved."""
 
 
-def page(report: Report) -> str:
+def page(report: SuiteReport) -> str:
     """The whole report as the text of an HTML file."""
     lead = f"Report of the suite `{report.name}`, made by regretlab."
     return self_contained(report.name, report.title or report.name, lead, report.sections, report.missing)

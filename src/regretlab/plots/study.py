@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from regretlab.experiments.ranking import SMALLEST, geometric_mean
-from regretlab.experiments.tidy import Row
+from regretlab.experiments.findings.ranking import SMALLEST, geometric_mean
+from regretlab.experiments.rows import Row
 from regretlab.plots.convergence import label_axes, styles
 
 if TYPE_CHECKING:

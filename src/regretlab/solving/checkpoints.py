@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-_STEPS = (10, 15, 20, 30, 50, 70)
+STEPS = (10, 15, 20, 30, 50, 70)
+"""The members of the sequence in one factor of ten; the next has the same, ten times as large."""
+
+FINE_STEPS = range(10, 100)
+"""Every number of two digits, for runs that are drawn; the usual steps are among them."""
 
 
 class Checkpoint(NamedTuple):
@@ -25,11 +29,11 @@ def is_checkpoint(iteration: int) -> bool:
     return iteration == next(checkpoints(iteration - 1))
 
 
-def checkpoints(after: int) -> Iterator[int]:
+def checkpoints(after: int, steps: Sequence[int] = STEPS) -> Iterator[int]:
     """The sequence from the first member after ``after``."""
     decade = 1
     while True:
-        for step in _STEPS:
+        for step in steps:
             iteration, rest = divmod(step * decade, 10)
             if iteration > after and not rest:
                 yield iteration

@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from regretlab.errors import UserError
-from regretlab.experiments.orders import Orders
+from regretlab.experiments.worker import JsonPipe
 from regretlab.solving import Solver
 from regretlab.solving import recipe as read_recipe
 from regretlab.watch.watched_game import watched_game
@@ -30,7 +30,7 @@ def main() -> None:
     """Answer what arrives on standard input until it ends."""
     if hasattr(os, "nice"):
         os.nice(NICER)
-    orders, runs = Orders(), dict[int, NetworkRun]()
+    orders, runs = JsonPipe(), dict[int, NetworkRun]()
     for number in count(1):
         orders.answer(answer(runs, orders.next()))
         if number == ORDERS_AT_FIRST:

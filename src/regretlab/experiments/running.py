@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from regretlab.errors import UserError, unknown
-from regretlab.experiments.clock import Clock, Progress
+from regretlab.experiments.jobs import Answer, Job, SuiteClock, SuiteProgress, in_order, plan
 from regretlab.experiments.local import run_locally
 from regretlab.experiments.on_ray import CLIENT, check_ray, run_on_ray
-from regretlab.experiments.plan import Answer, Job, in_order, plan
+from regretlab.experiments.rows import Rows, tidy
+from regretlab.experiments.specs import SuiteLike, read_suite
 from regretlab.experiments.store import Store
-from regretlab.experiments.suite_file import SuiteLike, read_suite
-from regretlab.experiments.tidy import Rows, tidy
 from regretlab.machine import usable_cores
 from regretlab.spec import whole
 
@@ -31,7 +30,7 @@ PLACES: dict[str, Place] = {"local": run_locally, "ray": run_on_ray}
 MOST_WORKERS = 1_000
 
 
-Callback: TypeAlias = Callable[[Progress], object]
+Callback: TypeAlias = Callable[[SuiteProgress], object]
 """Called several times a second; what it returns, if true, stops it."""
 
 
@@ -98,7 +97,7 @@ def run_jobs(
     place, count = find_place(on), workers_to_use(workers)
     known = store.hashes()
     missing = in_order([job for job in jobs if job.hash not in known])
-    clock = Clock(missing, count)
+    clock = SuiteClock(missing, count)
     done, failures, stopped = 0, [], False
     with closing(place(missing, None if workers is None else count)) as arriving:
         for arrived in arriving:

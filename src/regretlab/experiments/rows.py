@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from regretlab.errors import UserError
-from regretlab.experiments.perform import SECONDS
-from regretlab.experiments.plan import Job
+from regretlab.experiments.jobs import Job
+from regretlab.experiments.measures import SECONDS
 from regretlab.experiments.store import Store, StoredRun
 from regretlab.files import written_beside
 

@@ -1,27 +1,111 @@
-"""Suites in TOML files: those that come with the package, and users' own.
+"""What runs: frozen specifications, and the suites of them, which are TOML files.
 
 A file has a ``title`` and one or several blocks ``[[runs]]``. A block's runs are all combinations of its games,
-recipes, seeds and starts.
+recipes, seeds and starts. Some come with the package, others are users' own.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.measures import USUAL_MEASURES, Probability, find_measure
-from regretlab.experiments.perform import form_of
-from regretlab.experiments.spec import Run, Suite, first_average, recipe_of
+from regretlab.forms import SequenceForm, compile
 from regretlab.games import load
 from regretlab.games.registry import FOREIGN
-from regretlab.solving import RECIPES
+from regretlab.identity import number_identity
+from regretlab.own_file import is_in_a_file, split_place
+from regretlab.solving import RECIPES, Recipe, recipe
+from regretlab.solving.storage import fingerprint
 from regretlab.spec import format_call, parse_call, whole
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """One recipe on one game from one start, looked at after some iterations."""
+
+    game: str  # what ``load`` finds it by
+    recipe: str  # what ``recipe`` finds it by
+    checkpoints: tuple[int, ...]  # the iterations after which it is measured, ascending; the run ends with the last
+    seed: int = 0  # of recipes that sample
+    start: int = 0  # 0 begins with uniform strategies, k > 0 with random ones: ``Solver.perturb(k)``
+    measures: tuple[str, ...] = USUAL_MEASURES
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Several runs under one name."""
+
+    name: str
+    title: str
+    runs: tuple[RunSpec, ...]  # each once
+
+
+GAMES_KEPT = 4
+"""How many compiled games a process keeps. Runs come sorted by game, so even one would nearly do."""
+
+
+@lru_cache(GAMES_KEPT)
+def form_of(game: str) -> SequenceForm:
+    """The compiled game of a run, kept for the next one."""
+    return compile(game)
+
+
+@lru_cache(GAMES_KEPT)
+def fingerprint_of(game: str) -> str:
+    """The fingerprint of the compiled game of a run."""
+    return fingerprint(form_of(game))
+
+
+@cache
+def recipe_of(name: str) -> Recipe:
+    """The recipe of a run. A rule in a user's file is compiled in every process, so it is made once."""
+    return recipe(name)
+
+
+def first_average(made: Recipe) -> int:
+    """The first iteration after which both players have an average."""
+    # Where the players take turns by the iteration, the second one's average begins one iteration later.
+    return made.averaging.delay + (2 if made.schedule == "one-player" else 1)
+
+
+def identity(run: RunSpec, fingerprint: str) -> dict[str, Any]:
+    """Everything that the numbers of a run depend on; ``fingerprint`` is that of the compiled game."""
+    made = recipe_of(run.recipe)
+    return {
+        "game": run.game,
+        "fingerprint": fingerprint,
+        "recipe": made.parts | ({} if made.rule is None else {"source": _source(made.row)}),
+        "checkpoints": list(run.checkpoints),
+        "seed": run.seed,
+        "start": run.start,
+        "measures": list(run.measures),
+        "numerics": number_identity(),
+    }
+
+
+def digest(known: dict[str, Any]) -> str:
+    """The hash that a run is known by: what has the same identity has the same numbers."""
+    return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:32]
+
+
+@cache
+def _source(place: str) -> str:
+    """A hash of the file that a user's own rule is in: the rule may use whatever else is there."""
+    assert is_in_a_file(place)
+    return hashlib.sha256(Path(split_place(place, "rule")[0]).read_bytes()).hexdigest()[:32]
+
+
+# ---- suites in files
 
 SuiteLike: TypeAlias = str | Path | Mapping[str, Any] | Suite
 """A suite by name, in a file, as the content of such a file, or read already."""
@@ -51,10 +135,10 @@ def read_suite(source: SuiteLike) -> Suite:
     if isinstance(source, Suite):
         return source
     if isinstance(source, Mapping):
-        return _suite("suite", source, _Place("the suite", ""))
+        return _suite("suite", source, _FilePart("the suite", ""))
     path = find_suite(source)
     text = _text(path)
-    place = _Place(f"'{path}'", text)
+    place = _FilePart(f"'{path}'", text)
     try:
         return _suite(path.stem, tomllib.loads(text), place)
     except tomllib.TOMLDecodeError as error:
@@ -85,20 +169,20 @@ def _text(path: Path) -> str:
         raise UserError(f"can't read '{path}': {getattr(error, 'strerror', None) or 'it is not text'}") from None
 
 
-class _Place(NamedTuple):
+class _FilePart(NamedTuple):
     """A part of a file; errors name the line."""
 
     name: str
     text: str
     lines_before: int = 0
 
-    def block(self, number: int) -> _Place:
+    def block(self, number: int) -> _FilePart:
         """The part of one ``[[runs]]``, if the blocks are written that way; else the whole."""
         heads = [head.start() for head in re.finditer(r"^[ \t]*\[\[ *runs *\]\]", self.text, re.MULTILINE)]
         if number >= len(heads):
             return self
         start, end = ([*heads, len(self.text)])[number : number + 2]
-        return _Place(self.name, self.text[start:end], self.text.count("\n", 0, start))
+        return _FilePart(self.name, self.text[start:end], self.text.count("\n", 0, start))
 
     def wrong(self, key: str, error: object, value: object = None) -> UserError:
         """The error with the line of the value, if that is text, or else of the key in front."""
@@ -124,7 +208,7 @@ class _Place(NamedTuple):
                 raise self.wrong(key, unknown("key", key, known))
 
 
-def _suite(name: str, content: Mapping[str, Any], place: _Place) -> Suite:
+def _suite(name: str, content: Mapping[str, Any], place: _FilePart) -> Suite:
     place.check_keys(content, FILE_KEYS)
     title, blocks = content.get("title", ""), content.get("runs")
     if not isinstance(title, str):
@@ -135,7 +219,7 @@ def _suite(name: str, content: Mapping[str, Any], place: _Place) -> Suite:
     return Suite(name, title, tuple(dict.fromkeys(runs)))
 
 
-def _runs(block: Mapping[str, Any], place: _Place) -> Iterator[Run]:
+def _runs(block: Mapping[str, Any], place: _FilePart) -> Iterator[RunSpec]:
     """All combinations of one block."""
     place.check_keys(block, BLOCK_KEYS)
     for key in NEEDED_KEYS:
@@ -151,11 +235,11 @@ def _runs(block: Mapping[str, Any], place: _Place) -> Iterator[Run]:
             place.read("measures", measure, partial(_check_measure, game))
     for game, name, start in product(games, recipes, starts):
         _check_length(place, name, checkpoints[-1])
-        for seed in seeds if recipe_of(name).feedback != "full" else (0,):
-            yield Run(game, name, checkpoints, seed, start, measures)
+        for seed in seeds if recipe_of(name).feedback_kind.samples else (0,):
+            yield RunSpec(game, name, checkpoints, seed, start, measures)
 
 
-def _texts(place: _Place, block: Mapping[str, Any], key: str) -> list[str]:
+def _texts(place: _FilePart, block: Mapping[str, Any], key: str) -> list[str]:
     """One name or several."""
     value = block[key]
     texts = [value] if isinstance(value, str) else value
@@ -183,7 +267,7 @@ def _game(text: str) -> str:
 
 def _recipes(text: str) -> list[str]:
     if text == ALL:
-        return [row.name for row in RECIPES.values() if row.feedback == "full"]
+        return [row.name for row in RECIPES.values() if not row.feedback_kind.samples]
     return [recipe_of(choice).name for choice in _choices(text)]
 
 
@@ -207,7 +291,7 @@ def _check_measure(game: str, name: str) -> None:
         found.check(form_of(game))
 
 
-def _checkpoints(place: _Place, value: Any) -> tuple[int, ...]:
+def _checkpoints(place: _FilePart, value: Any) -> tuple[int, ...]:
     """The iterations to look at: one number, or several that ascend."""
     listed = value if isinstance(value, list | tuple) else [value]
     found = [place.read("iterations", each, lambda each: whole("iterations", each, least=1)) for each in listed]
@@ -216,7 +300,7 @@ def _checkpoints(place: _Place, value: Any) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _numbers(place: _Place, key: str, value: Any) -> Iterable[int]:
+def _numbers(place: _FilePart, key: str, value: Any) -> Iterable[int]:
     """So many numbers from 0, or those of a list."""
     if not isinstance(value, list | tuple):
         return range(place.read(key, value, lambda count: whole(key, count, least=1)))
@@ -225,7 +309,7 @@ def _numbers(place: _Place, key: str, value: Any) -> Iterable[int]:
     return [place.read(key, each, lambda each: whole(key, each, least=0, most=LARGEST_SEED)) for each in value]
 
 
-def _check_length(place: _Place, name: str, iterations: int) -> None:
+def _check_length(place: _FilePart, name: str, iterations: int) -> None:
     made = recipe_of(name)
     if iterations < first_average(made):
         error = f"{name}: {iterations:,} iterations leave nothing to average; it takes at least {first_average(made):,}"

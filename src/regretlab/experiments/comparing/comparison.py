@@ -1,19 +1,20 @@
-"""What a comparison has found: a row a recipe, and everything that tables and pictures of it need."""
+"""What a comparison has found: a row for each recipe, and everything that tables and pictures of it need."""
 
 from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from regretlab.evaluation import Equilibrium, KuhnEquilibria
-from regretlab.experiments.regrets import Action, actions_at
-from regretlab.experiments.strategies import side_by_side
-from regretlab.experiments.tidy import Rows
-from regretlab.experiments.trace import Trace, reached
+from regretlab.experiments.comparing.strategies import Action, actions_at, side_by_side
+from regretlab.experiments.rows import Rows
 from regretlab.forms import SequenceForm
 from regretlab.solving import Recipe, Solution
 
@@ -30,7 +31,16 @@ class Estimate(NamedTuple):
         return cls(fmean(values), stdev(values) / math.sqrt(len(values)) if len(values) > 1 else None)
 
 
-class Arrival(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """One run and what was seen on its way."""
+
+    solution: Solution  # its history has a point for every look at which there is an average
+    looks: tuple[int, ...]  # the iterations after which it was looked at
+    regrets: Mapping[str, NDArray[np.float64]]  # by label, (looks, actions): the cumulative regrets then
+
+
+class TargetReached(NamedTuple):
     """When a recipe got to a target: from then on its exploitability stayed at or below it, to the end of the run."""
 
     target: float  # in chips a game
@@ -40,7 +50,7 @@ class Arrival(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class RecipeRow:
     """One recipe: its runs, and what they say together."""
 
     recipe: Recipe
@@ -51,7 +61,7 @@ class Row:
     microseconds: float  # solving time an iteration
     speed_up: float | None  # the first row's time an iteration ÷ this one's
     improvement: float | None  # the first row's exploitability ÷ this one's
-    arrivals: tuple[Arrival, ...]  # one a target
+    arrivals: tuple[TargetReached, ...]  # one a target
 
     @property
     def solutions(self) -> tuple[Solution, ...]:
@@ -82,7 +92,7 @@ class Row:
         }
 
 
-def _flat(suffix: str, arrival: Arrival) -> dict[str, Any]:
+def _flat(suffix: str, arrival: TargetReached) -> dict[str, Any]:
     return {
         f"iterations{suffix}": arrival.iterations and arrival.iterations.mean,
         f"seconds{suffix}": arrival.seconds and arrival.seconds.mean,
@@ -99,7 +109,7 @@ class Comparison:
     equilibrium: Equilibrium | None  # None where the game is too large
     family: KuhnEquilibria | None  # all equilibria, where they are known in closed form
     key: tuple[str, ...]  # the information sets at which strategies are shown side by side
-    rows: tuple[Row, ...]
+    rows: tuple[RecipeRow, ...]
     regret_of: Action | None  # whose regrets are drawn
     complete: bool = True  # False where a callback stopped it; then only finished runs are here
 
@@ -211,56 +221,12 @@ class Comparison:
         )
 
 
-def new_row(
-    traces: tuple[Trace, ...], first: tuple[Trace, ...], exact_value: float | None, targets: Sequence[float]
-) -> Row:
-    """What the runs of one recipe say together, measured against those of the first one."""
-    loss, seconds = _mean_loss(traces), _mean_seconds(traces)
-    solutions = [trace.solution for trace in traces]
-    return Row(
-        recipe=solutions[0].recipe,
-        traces=traces,
-        exploitability=Estimate.of([solution.exploitability for solution in solutions]),
-        value=Estimate.of([solution.value for solution in solutions]),
-        value_distance=None
-        if exact_value is None
-        else Estimate.of([abs(solution.value - exact_value) for solution in solutions]),
-        microseconds=1e6 * seconds,
-        speed_up=_ratio(_mean_seconds(first), seconds),
-        improvement=_ratio(_mean_loss(first), loss),
-        arrivals=tuple(_arrival(solutions, target) for target in targets),
-    )
-
-
-def _mean_loss(traces: Sequence[Trace]) -> float:
-    return fmean(trace.solution.exploitability for trace in traces)
-
-
-def _mean_seconds(traces: Sequence[Trace]) -> float:
-    """Solving time an iteration."""
-    return fmean(trace.solution.seconds / trace.solution.iterations for trace in traces)
-
-
-def _ratio(first: float, mine: float) -> float | None:
-    """How many times as good; None where one of them is 0, or less by rounding."""
-    return first / mine if first > 0 and mine > 0 else None
-
-
-def _arrival(solutions: Sequence[Solution], target: float) -> Arrival:
-    when = [reached(solution.history, target) for solution in solutions]
-    known = [iteration for iteration in when if iteration is not None]
-    if len(known) < len(when):
-        return Arrival(target, len(known), None, None)
-    seconds = [t * one.seconds / one.iterations for t, one in zip(known, solutions, strict=True)]
-    return Arrival(target, len(known), Estimate.of(known), Estimate.of(seconds))
-
-
 def _spread(estimate: Estimate, digits: int) -> str:
     error = "" if estimate.error is None else f" ± {estimate.error:.2g}"
     return f"{estimate.mean + 0.0:.{digits}g}{error}"
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: RecipeRow) -> tuple[str, ...]:
     distance = "" if row.value_distance is None else f"{row.value_distance.mean:.3g}"
     return (
         html.escape(row.recipe.name),
@@ -269,3 +235,52 @@ def _cells(row: Row) -> tuple[str, ...]:
         distance,
         f"{row.microseconds:.3g}",
     )
+
+
+Kind = Literal["loss", "value", "ratio", "seconds", "iterations"]
+
+
+class Column(NamedTuple):
+    """One quantity of all recipes."""
+
+    name: str
+    kind: Kind  # what the numbers are, for those who write them
+    entries: tuple[Estimate | float | None, ...]  # a recipe each; None where there is nothing to say
+    best: frozenset[int]  # the numbers of the rows that nobody surpasses; none where all are alike
+
+
+def columns(rows: Sequence[RecipeRow]) -> list[Column]:
+    """How good the strategies are, and how fast they come."""
+    return [
+        _column("exploitability", "loss", [row.exploitability for row in rows], min),
+        _column("improvement", "ratio", [row.improvement for row in rows], max),
+        _column("value", "value", [row.value for row in rows]),
+        _column("off by", "loss", [row.value_distance for row in rows], min),
+        _column("time an iteration", "seconds", [row.microseconds / 1e6 for row in rows], min),
+        _column("speed-up", "ratio", [row.speed_up for row in rows], max),
+    ]
+
+
+def arrivals(rows: Sequence[RecipeRow]) -> Iterator[tuple[float, Column, Column]]:
+    """For each target: iterations and time until the exploitability stays at or below it."""
+    for found in zip(*(row.arrivals for row in rows), strict=True):
+        target = found[0].target
+        yield (
+            target,
+            _column(f"iterations until {target:g}", "iterations", [each.iterations for each in found], min),
+            _column(f"time until {target:g}", "seconds", [each.seconds for each in found], min),
+        )
+
+
+def _column(
+    name: str,
+    kind: Kind,
+    entries: Sequence[Estimate | float | None],
+    choose: Callable[[set[float]], float] | None = None,
+) -> Column:
+    means = [entry[0] if isinstance(entry, tuple) else entry for entry in entries]
+    known = {mean for mean in means if mean is not None}
+    if choose is None or not known or len(set(means)) == 1:
+        return Column(name, kind, tuple(entries), frozenset())
+    best = choose(known)
+    return Column(name, kind, tuple(entries), frozenset(k for k, mean in enumerate(means) if mean == best))

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 from regretlab.documents import written
 from regretlab.errors import UserError
-from regretlab.experiments.measures import FINAL_VALUE
-from regretlab.experiments.perform import SECONDS
-from regretlab.experiments.tidy import Row
+from regretlab.experiments.measures import FINAL_VALUE, SECONDS
+from regretlab.experiments.rows import Row
 
 ORIGINAL: dict[str, Any] = tomllib.loads(Path(__file__).with_name("original.toml").read_text(encoding="utf-8"))
 """What the study printed and claimed; the file explains itself."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from regretlab.documents import Cell, Chart, Section, Series, Table, written
 from regretlab.evaluation import KuhnEquilibria, kuhn_equilibria
-from regretlab.experiments.kuhn_report.judge import Judged, Verdict, judge_claims
-from regretlab.experiments.kuhn_report.study import (
+from regretlab.experiments.findings.kuhn_report.judge import Judged, Verdict, judge_claims
+from regretlab.experiments.findings.kuhn_report.study import (
     ALGORITHMS,
     ALL_DEALS,
     CONFIGURATIONS,
@@ -25,9 +25,9 @@ from regretlab.experiments.kuhn_report.study import (
     Sample,
     Study,
 )
-from regretlab.experiments.ranking import geometric_mean
+from regretlab.experiments.findings.ranking import geometric_mean
+from regretlab.experiments.rows import Row, rows_of
 from regretlab.experiments.store import StoredRun
-from regretlab.experiments.tidy import Row, rows_of
 
 VERDICTS = "What the original study said and what holds"
 
@@ -45,7 +45,7 @@ FAMILY = {"J": "α, 0 to 1/3", "K": "3α", "Qcb": "α + 1/3"}
 
 
 @dataclass(frozen=True)
-class Part:
+class SectionNumbers:
     """The numbers of a section: facts for its texts, tables and charts."""
 
     facts: Mapping[str, Any]
@@ -53,7 +53,7 @@ class Part:
     charts: tuple[Chart, ...] = ()
 
 
-def kuhn_report(runs: Sequence[StoredRun], planned: int) -> tuple[Section, ...]:
+def founding_study(runs: Sequence[StoredRun], planned: int) -> tuple[Section, ...]:
     """What the runs of the suite, of which so many are planned, say about the founding study."""
     if len(runs) < planned:
         missing = f"This part needs all runs of the suite; {len(runs):,} of {planned:,} are there."
@@ -89,7 +89,7 @@ def _table(
 Claims = Mapping[str, Sequence[Judged]]
 
 
-def _in_short(study: Study, judged: Claims) -> Part:
+def _in_short(study: Study, judged: Claims) -> SectionNumbers:
     everything = [each for group in judged.values() for each in group]
     counts = {str(verdict): sum(each.verdict is verdict for each in everything) for verdict in Verdict}
     wrong = [
@@ -97,19 +97,19 @@ def _in_short(study: Study, judged: Claims) -> Part:
         for stakes, claim in zip(CONFIGURATIONS, judged["Its targets"], strict=True)
         if claim.verdict is Verdict.WRONG
     ]
-    return Part({"claims": len(everything), "wrong_targets": ", and ".join(wrong) or "nowhere"} | counts)
+    return SectionNumbers({"claims": len(everything), "wrong_targets": ", and ".join(wrong) or "nowhere"} | counts)
 
 
-def _verdicts(study: Study, judged: Claims) -> Part:
+def _verdicts(study: Study, judged: Claims) -> SectionNumbers:
     head = ("what it said", "its figure", "ours", "verdict", "why")
     rows = {
         title: [(each.claim, each.printed, each.ours, str(each.verdict), each.reason) for each in group]
         for title, group in judged.items()
     }
-    return Part({}, tuple(Table(title, head, tuple(each)) for title, each in rows.items()))
+    return SectionNumbers({}, tuple(Table(title, head, tuple(each)) for title, each in rows.items()))
 
 
-def _sampled_deals(study: Study, judged: Claims) -> Part:
+def _sampled_deals(study: Study, judged: Claims) -> SectionNumbers:
     """How exploitable the four are as they were run; the best are those that are not beyond luck above the least."""
 
     def level(samples: Sequence[Sample]) -> list[int]:
@@ -118,10 +118,10 @@ def _sampled_deals(study: Study, judged: Claims) -> Part:
 
     falls = [study.loss(name, SHORT).mean / study.loss(name, LONG).mean for name in ALGORITHMS]
     table, charts = _losses(study, "sampled_deals", ALGORITHMS, str, level)
-    return Part({"least_fall": min(falls), "largest_fall": max(falls)}, (table,), charts)
+    return SectionNumbers({"least_fall": min(falls), "largest_fall": max(falls)}, (table,), charts)
 
 
-def _all_deals(study: Study, judged: Claims) -> Part:
+def _all_deals(study: Study, judged: Claims) -> SectionNumbers:
     """What the same rules can do where all deals are walked, from the uniform start and from all."""
 
     def least(samples: Sequence[Sample]) -> list[int]:
@@ -134,7 +134,7 @@ def _all_deals(study: Study, judged: Claims) -> Part:
         return usual if usual == low == high else f"{usual} ({low} to {high})"
 
     table, charts = _losses(study, "all_deals", ALL_DEALS, from_all_starts, least)
-    return Part({}, (table,), charts)
+    return SectionNumbers({}, (table,), charts)
 
 
 def _losses(
@@ -173,7 +173,7 @@ def _chart(study: Study, names: Iterable[str], stakes: Configuration) -> Chart:
     )
 
 
-def _its_measure(study: Study, judged: Claims) -> Part:
+def _its_measure(study: Study, judged: Claims) -> SectionNumbers:
     """What the study called error: what it printed, and what many runs give for it."""
     rows, inside = [], 0
     for (stakes, iterations), printed_row in ERRORS.items():
@@ -188,10 +188,10 @@ def _its_measure(study: Study, judged: Claims) -> Part:
     floors = [(each, abs(each.value - value)) for each, value in exact]
     said = " and ".join(f"{floor:.4f} on {each}" for each, floor in floors if floor > TINY)
     facts = {"inside": inside, "cells": len(rows), "as_near": as_near, "floors": said}
-    return Part(facts, (_table(study, "its_measure", rows),))
+    return SectionNumbers(facts, (_table(study, "its_measure", rows),))
 
 
-def _learned(study: Study, judged: Claims) -> Part:
+def _learned(study: Study, judged: Claims) -> SectionNumbers:
     """Strategies beside the family of equilibria."""
 
     def played(measure: str, name: str, stakes: Configuration = CONFIGURATIONS[0]) -> str:
@@ -216,7 +216,7 @@ def _learned(study: Study, judged: Claims) -> Part:
         ]
         rows.append(("distance to them", "0", *(played("distance", name, stakes) for name in ALGORITHMS)))
         tables.append(_table(study, "strategies", rows, stakes=stakes))
-    return Part({}, tuple(tables))
+    return SectionNumbers({}, tuple(tables))
 
 
 def _target(family: KuhnEquilibria, action: str) -> str:
@@ -228,15 +228,15 @@ def _target(family: KuhnEquilibria, action: str) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _costs(study: Study, judged: Claims) -> Part:
+def _costs(study: Study, judged: Claims) -> SectionNumbers:
     """Time per iteration."""
     printed, unit = ORIGINAL["printed"]["times"], study.microseconds("CFR+")
     times = {name: study.microseconds(name) for name in (*ALGORITHMS, *ALL_DEALS)}
     rows = [(_shown(name), time, time / unit, printed.get(name)) for name, time in times.items()]
-    return Part({}, (_table(study, "costs", rows),))
+    return SectionNumbers({}, (_table(study, "costs", rows),))
 
 
-def _which_when(study: Study, judged: Claims) -> Part:
+def _which_when(study: Study, judged: Claims) -> SectionNumbers:
     """What to take, from what the runs show over the four configurations."""
 
     def typical(name: str, iterations: int) -> float:
@@ -280,7 +280,7 @@ def _which_when(study: Study, judged: Claims) -> Part:
         "full_pays": "pays" if truncation["full_plus"] < 1 else "costs",
         "hedge": typical("NormalHedge", LONG) / typical("CFR", LONG),
     }
-    return Part(facts | truncation, (_table(study, "which_when", rows),))
+    return SectionNumbers(facts | truncation, (_table(study, "which_when", rows),))
 
 
 def _shown(name: str) -> str:

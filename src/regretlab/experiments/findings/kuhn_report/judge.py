@@ -11,7 +11,7 @@ from typing import Any
 
 from regretlab.documents import written
 from regretlab.evaluation import kuhn_equilibria
-from regretlab.experiments.kuhn_report.study import (
+from regretlab.experiments.findings.kuhn_report.study import (
     ALGORITHMS,
     BEYOND_LUCK,
     CONFIGURATIONS,

@@ -1,0 +1,1 @@
+"""Recipes side by side on one game."""

@@ -1,0 +1,262 @@
+"""Recipes side by side on one game, judged against its exact value; each run is looked at on its way."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.errors import UserError
+from regretlab.experiments.comparing.comparison import Comparison, Estimate, RecipeRow, TargetReached, Trace
+from regretlab.experiments.comparing.strategies import (
+    equilibrium,
+    key_infosets,
+    kuhn_family,
+    read_action,
+    telling_action,
+)
+from regretlab.experiments.measures import advance_to
+from regretlab.experiments.specs import first_average
+from regretlab.forms import GameLike, SequenceForm, as_form, uniform
+from regretlab.games import load
+from regretlab.solving import DEFAULT_ITERATIONS, Checkpoint, Progress, Recipe, Solution, Solver, recipe
+from regretlab.solving.checkpoints import FINE_STEPS, STEPS, checkpoints
+from regretlab.solving.solver import Callback as SolverCallback
+from regretlab.spec import Readable, positive, whole
+
+DEFAULT_RECIPES = ("cfr", "cfr+", "normalhedge", "normalhedge+")
+
+DEFAULT_TARGETS = (1e-2, 1e-3, 1e-4)
+"""Exploitabilities in chips a game."""
+
+MOST_SEQUENCES_FOR_DETAIL = 20_000
+"""Above so many sequences a look takes milliseconds; then a run is only looked at where every run is."""
+
+SHORT, ROUNDS = 0.5, 3
+"""A run of fewer seconds is timed anew, the best of so many rounds: the calls between looks would be half of it."""
+
+
+class ComparisonStep(NamedTuple):
+    """Where a comparison stands, as a callback sees it."""
+
+    recipe: Recipe
+    seed: int
+    run: int  # from 1
+    runs: int
+    progress: Progress
+
+
+Callback = Callable[[ComparisonStep], object]
+"""Called several times a second; what it returns, if true, stops the comparison."""
+
+
+def compare(
+    game: GameLike,
+    recipes: Sequence[str | Recipe] = DEFAULT_RECIPES,
+    *,
+    iterations: int = DEFAULT_ITERATIONS,
+    seeds: int = 1,
+    targets: Sequence[Readable] = DEFAULT_TARGETS,
+    regret_of: str | None = None,
+    callback: Callback | None = None,
+) -> Comparison:
+    """Run each recipe for ``iterations`` on ``game``; those that sample run once for each of ``seeds`` seeds.
+
+    ``targets`` are exploitabilities: the result says when each recipe got there for good. ``regret_of``, written
+    ``LABEL:ACTION``, is the action whose regrets are kept; otherwise the most telling one is found.
+
+    >>> result = compare("kuhn", ["cfr", "cfr+"], iterations=1_000)
+    >>> [row.recipe.name for row in result.rows], round(result.exact_value, 6)
+    (['cfr', 'cfr+'], -0.055556)
+    >>> result.rows[1].improvement > 10
+    True
+    >>> [arrival.iterations.mean for arrival in result.rows[1].arrivals if arrival.iterations]
+    [21.0, 130.0, 1000.0]
+    """
+    chosen, marks = _distinct(recipes), _read_targets(targets)
+    count, goal = whole("seeds", seeds, least=1), whole("iterations", iterations, least=1)
+    rules = load(game) if isinstance(game, str) else game
+    form = as_form(rules)
+    action = None if regret_of is None else read_action(form, regret_of)
+    # One iteration of each, thrown away: a recipe that can't run is found before the others have taken their time, and
+    # no run's time contains compilation.
+    for each in chosen:
+        Solver(form, each).run(goal, callback=lambda progress: True)
+    solved = equilibrium(form)
+    key = key_infosets(form, uniform(form) if solved is None else solved.strategy)
+    watched = key if action is None or action.label in key else (*key, action.label)
+    plan = [(each, seed) for each in chosen for seed in range(count if each.feedback_kind.samples else 1)]
+    found = list(_finished(form, plan, goal, watched, callback))
+    groups = [tuple(group) for _, group in itertools.groupby(found, key=lambda one: one.solution.recipe)]
+    value = None if solved is None else float(solved.value)
+    rows = tuple(_new_row(group, groups[0], value, marks) for group in groups)
+    return Comparison(
+        form=form,
+        iterations=goal,
+        equilibrium=solved,
+        family=kuhn_family(rules),
+        key=key,
+        rows=rows,
+        regret_of=action or telling_action(form, key, rows),
+        complete=len(found) == len(plan),
+    )
+
+
+def _distinct(recipes: Sequence[str | Recipe]) -> list[Recipe]:
+    """The recipes, each of which must mean something else."""
+    if isinstance(recipes, str):
+        raise UserError(f"recipes are a list, such as ['cfr', 'cfr+'], not the text '{recipes}'")
+    if not recipes:
+        raise UserError("no recipe was given; name at least one, such as cfr+")
+    chosen = [recipe(each) for each in recipes]
+    for position, each in enumerate(chosen):
+        if each in chosen[:position]:
+            raise UserError(f"recipe '{each.name}' is given twice; compare different ones")
+    return chosen
+
+
+def _read_targets(targets: Sequence[Readable]) -> list[float]:
+    """Exploitabilities above 0, the easiest first, each once."""
+    if isinstance(targets, str):
+        raise UserError(f"targets are a list, such as [0.01, 0.001], not the text '{targets}'")
+    return sorted({float(positive("target", target)) for target in targets}, reverse=True)
+
+
+def _finished(
+    form: SequenceForm,
+    plan: Sequence[tuple[Recipe, int]],
+    goal: int,
+    watched: Sequence[str],
+    callback: Callback | None,
+) -> Iterator[Trace]:
+    """The runs of the plan, up to the one in which the callback says stop."""
+    for number, (each, seed) in enumerate(plan, start=1):
+
+        def report(progress: Progress, each: Recipe = each, seed: int = seed, number: int = number) -> object:
+            return callback is not None and callback(ComparisonStep(each, seed, number, len(plan), progress))
+
+        done = trace(form, each, seed, goal, watched, report)
+        if done is None:
+            return
+        yield done
+
+
+def _new_row(
+    traces: tuple[Trace, ...], first: tuple[Trace, ...], exact_value: float | None, targets: Sequence[float]
+) -> RecipeRow:
+    """What the runs of one recipe say together, measured against those of the first one."""
+    loss, seconds = _mean_loss(traces), _mean_seconds(traces)
+    solutions = [trace.solution for trace in traces]
+    return RecipeRow(
+        recipe=solutions[0].recipe,
+        traces=traces,
+        exploitability=Estimate.of([solution.exploitability for solution in solutions]),
+        value=Estimate.of([solution.value for solution in solutions]),
+        value_distance=None
+        if exact_value is None
+        else Estimate.of([abs(solution.value - exact_value) for solution in solutions]),
+        microseconds=1e6 * seconds,
+        speed_up=_ratio(_mean_seconds(first), seconds),
+        improvement=_ratio(_mean_loss(first), loss),
+        arrivals=tuple(_arrival(solutions, target) for target in targets),
+    )
+
+
+def _mean_loss(traces: Sequence[Trace]) -> float:
+    return fmean(trace.solution.exploitability for trace in traces)
+
+
+def _mean_seconds(traces: Sequence[Trace]) -> float:
+    """Solving time an iteration."""
+    return fmean(trace.solution.seconds / trace.solution.iterations for trace in traces)
+
+
+def _ratio(first: float, mine: float) -> float | None:
+    """How many times as good; None where one of them is 0, or less by rounding."""
+    return first / mine if first > 0 and mine > 0 else None
+
+
+def _arrival(solutions: Sequence[Solution], target: float) -> TargetReached:
+    when = [reached(solution.history, target) for solution in solutions]
+    known = [iteration for iteration in when if iteration is not None]
+    if len(known) < len(when):
+        return TargetReached(target, len(known), None, None)
+    seconds = [t * one.seconds / one.iterations for t, one in zip(known, solutions, strict=True)]
+    return TargetReached(target, len(known), Estimate.of(known), Estimate.of(seconds))
+
+
+def looks(form: SequenceForm, goal: int) -> list[int]:
+    """When a run to ``goal`` is looked at: after each number of at most two significant digits, and at the end.
+
+    Large games are looked at after the solver's own checkpoints, which are among them.
+
+    >>> from regretlab.forms import as_form
+    >>> looks(as_form("kuhn"), 12_345)[97:103], looks(as_form("kuhn"), 12_345)[-2:]
+    ([98, 99, 100, 110, 120, 130], [12000, 12345])
+    """
+    detailed = sum(treeplex.sequences for treeplex in form.treeplexes) <= MOST_SEQUENCES_FOR_DETAIL
+    every = checkpoints(after=0, steps=FINE_STEPS if detailed else STEPS)
+    return [*takewhile(lambda iteration: iteration < goal, every), goal]
+
+
+def trace(
+    form: SequenceForm,
+    recipe: Recipe,
+    seed: int,
+    goal: int,
+    watched: Sequence[str],
+    callback: SolverCallback | None = None,
+) -> Trace | None:
+    """Run to ``goal`` and note the regrets at the information sets ``watched``; None where the callback says stop."""
+    solver = Solver(form, recipe, seed=seed)
+    planned = looks(form, goal)
+    regrets: dict[str, list[NDArray[np.float64]]] = {label: [] for label in watched}
+    places = {label: _place(form, label) for label in watched}
+    for target in planned:
+        if solver.advance_to(target, goal, callback):
+            return None
+        if target >= first_average(recipe):
+            solver.history.append(solver.evaluate())
+        for label, (player, sequences) in places.items():
+            regrets[label].append(solver.sides[player].regret[sequences].copy())
+    found = replace(solver.solution("iterations"), seconds=_solving_seconds(solver))
+    return Trace(found, tuple(planned), {label: np.array(seen) for label, seen in regrets.items()})
+
+
+def _place(form: SequenceForm, label: str) -> tuple[int, slice]:
+    """Whose information set it is, and which of the player's sequences are its actions."""
+    player = form.owner(label)
+    assert player is not None
+    treeplex = form.treeplexes[player]
+    i = treeplex.index[label]
+    return player, slice(treeplex.first[i], treeplex.first[i + 1])
+
+
+def _solving_seconds(done: Solver) -> float:
+    """How long the run takes when nobody looks."""
+    if done.seconds >= SHORT:
+        return done.seconds
+    seconds = []
+    for _ in range(ROUNDS):
+        solver = Solver(done.form, done.recipe, seed=done.seed)
+        advance_to(solver, done.iteration)
+        seconds.append(solver.seconds)
+    return min(seconds)
+
+
+def reached(history: Sequence[Checkpoint], target: float) -> int | None:
+    """The first iteration looked at from which on the exploitability stays at or below ``target`` for good.
+
+    None where it is above at the end. A dip that does not last does not count.
+
+    >>> reached([Checkpoint(t, e, 0.0) for t, e in [(1, 0.5), (2, 0.1), (3, 0.3), (5, 0.2), (7, 0.1)]], 0.2)
+    5
+    """
+    below = list(takewhile(lambda point: point.exploitability <= target, reversed(history)))
+    return below[-1].iteration if below else None

@@ -1,0 +1,1 @@
+"""What the runs of a suite show, in words, tables and charts."""

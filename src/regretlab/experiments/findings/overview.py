@@ -1,0 +1,337 @@
+"""What the runs of a suite show: a summary in words, all games together, and every game by itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from regretlab.documents import Cell, Chart, Section, Series, Table, written
+from regretlab.documents.numbers import count
+from regretlab.experiments.findings.ranking import (
+    CLOSE,
+    SMALLEST,
+    SOLVED,
+    GameRanking,
+    Standing,
+    Summary,
+    common_checkpoint,
+    judged,
+    rank_game,
+    standings,
+    summaries,
+)
+from regretlab.experiments.measures import SECONDS
+from regretlab.experiments.rows import Row
+
+MOST_COLOURS = 7
+"""Recipes that have a colour of their own in all charts; the eighth is for whoever is the best on one game."""
+
+LEAST_GAMES = 3
+"""With fewer games, shares of games say nothing."""
+
+FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)
+
+READING = (
+    "Exploitability is how many chips a game the average strategy loses to opponents that know it, the mean of both "
+    "seats; 0 is an equilibrium, and less than a billionth of a chip counts as solved. Less than 10⁻¹⁶ is nothing but "
+    "rounding and shown as that.",
+    "Means of exploitabilities over starts and seeds are geometric, other means are plain. Bands reach from the best "
+    "run to the worst. The rate is the slope on logarithmic axes over the last factor of ten: −0.5 is 1/√T, −1 is 1/T. "
+    "× best is the exploitability divided by that of the best recipe on the game, both counted as at least a "
+    "billionth of a chip.",
+)
+
+
+def overview_sections(rows: Sequence[Row]) -> tuple[Section, ...]:
+    """The sections that every report has, from tidy rows: the summary first, then all games together, then each."""
+    by_game: dict[str, list[Row]] = {}
+    for row in rows:
+        by_game.setdefault(row["game"], []).append(row)
+    known = judged(rows)
+    rankings = {game: rank_game(judged(mine)) for game, mine in by_game.items() if judged(mine)}
+    colours = _colours(known) if known else {}
+    parts = [
+        game_section(rankings[game], mine, colours) if game in rankings else unjudged_section(game, mine)
+        for game, mine in by_game.items()
+    ]
+    together = (_together(known, colours),) if len(rankings) > 1 else ()
+    reading = (Section("How to read this", READING),) if rankings else ()
+    return (_in_short(rows, known, list(rankings.values())), *together, *parts, *reading)
+
+
+def _colours(rows: Sequence[Row]) -> Colours:
+    """All recipes if they are few; else the first of the suite, for comparison, and the best over all games."""
+    recipes = list(dict.fromkeys(row["recipe"] for row in rows))
+    if len(recipes) > MOST_COLOURS + 1:
+        ranked = [one.recipe for one in summaries(standings(rows, common_checkpoint(rows)))]
+        recipes = list(dict.fromkeys([recipes[0], *ranked]))[:MOST_COLOURS]
+    return {recipe: number for number, recipe in enumerate(recipes, start=1)}
+
+
+# ---- in short
+
+
+def _in_short(rows: Sequence[Row], known: Sequence[Row], rankings: Sequence[GameRanking]) -> Section:
+    runs, recipes, games = (len({row[key] for row in rows}) for key in ("run", "recipe", "game"))
+    last = max(row["iteration"] for row in rows)
+    sizes = f"{count(runs, 'run')} of {count(recipes, 'recipe')} on {count(games, 'game')}"
+    said = [f"{sizes}, up to {count(last, 'iteration')}."]
+    if not rankings:
+        return Section("All runs in short", (*said, "No exploitability was measured, so recipes are not ranked."))
+    said += _closest(known) + _solved(rankings) + _certainty(rankings)
+    return Section("All runs in short", tuple(said), (_best_table(rankings, known[0]["recipe"]),))
+
+
+def _closest(rows: Sequence[Row]) -> list[str]:
+    """Which recipe is closest to the best over all games."""
+    iteration = common_checkpoint(rows)
+    ranked = summaries(standings(rows, iteration))
+    if len(ranked) < 2 or ranked[0].games < 2:
+        return []
+    first, second = ranked[:2]
+    after, next_one = (
+        f"After {count(iteration, 'iteration')}",
+        f"Next comes `{second.recipe}`: {_share(second)}",
+    )
+    if first.best == first.games:
+        return [
+            f"{after} `{first.recipe}` is the best on all {count(first.games, 'game')}. {next_one}, and on average "
+            f"{written(second.ratio)} times the exploitability of the best."
+        ]
+    return [
+        f"{after} `{first.recipe}` is closest to the best over all games: {_share(first)}, and on average "
+        f"{written(first.ratio)} times the exploitability of the best (at worst {written(first.worst)} times). "
+        f"{next_one}, on average {written(second.ratio)} times."
+    ]
+
+
+def _share(one: Summary) -> str:
+    return f"within a factor of {written(CLOSE)} on {one.close} of {count(one.games, 'game')}"
+
+
+def _solved(rankings: Sequence[GameRanking]) -> list[str]:
+    """How many games were solved by several recipes: there, it is only a question of when."""
+    found = sum(len(each.solved) > 1 for each in rankings)
+    if not found:
+        return []
+    return [
+        f"{found} of {count(len(rankings), 'game')} {'was' if found == 1 else 'were'} solved by several recipes: they "
+        "lose less than a billionth of a chip there, and what is left is rounding. The soonest counts as the best."
+    ]
+
+
+def _certainty(rankings: Sequence[GameRanking]) -> list[str]:
+    """On how many games the spreads of the first two do not overlap."""
+    pairs = [each.final[:2] for each in rankings if len(each.final) > 1 and len(each.solved) < 2]
+    repeated = [pair for pair in pairs if min(one.runs for one in pair) > 1]
+    if not repeated:
+        return []
+    apart = sum(first.high < second.low for first, second in repeated)
+    where = (
+        f"{len(repeated)} {'other ' if len(repeated) < len(rankings) else ''}game{'' if len(repeated) == 1 else 's'}"
+    )
+    if not apart:
+        return [f"On {where} the spreads of the first two recipes overlap: which of them comes first may be chance."]
+    rest = " Elsewhere their spreads overlap, and the order may be chance." if apart < len(repeated) else ""
+    return [f"On {apart} of {where} even the worst run of the best recipe beats every run of the second.{rest}"]
+
+
+def _best_table(rankings: Sequence[GameRanking], reference: str) -> Table:
+    """The best recipe of each game, the second, and the first of the suite for comparison."""
+    times = "×\u00a0best"
+    head = ("game", "iterations", "best", "exploitability", "second", times, "the suite's first", times)
+    rows = tuple(_best_row(each, reference) for each in rankings)
+    return Table("The best on each game", head, rows, f"The suite's first, to compare with, is `{reference}`.")
+
+
+def _best_row(each: GameRanking, reference: str) -> tuple[Cell, ...]:
+    first = each.final[0]
+    second = each.final[1] if len(each.final) > 1 else None
+    base = next((one for one in each.final if one.recipe == reference), None)
+    behind = (None, None) if second is None else (second.recipe, second.ratio)
+    compared = (None, None) if base is None else (base.mean, base.ratio)
+    return each.game, each.iteration, first.recipe, first.mean, *behind, *compared
+
+
+# ---- all games together
+
+
+def _together(rows: Sequence[Row], colours: Colours) -> Section:
+    iteration = common_checkpoint(rows)
+    made = standings(rows, iteration)
+    said = (
+        f"Every recipe after {count(iteration, 'iteration')}; the one that is most often within a factor of "
+        f"{written(CLOSE)} of the best comes first."
+    )
+    charts = (_shares_chart(made, colours),) if len({one.game for one in made}) >= LEAST_GAMES else ()
+    return Section("All games together", (said,), (_summary_table(summaries(made)),), charts)
+
+
+def _summary_table(ranked: Sequence[Summary]) -> Table:
+    head = ("recipe", "games", "best on", "close on", "mean ×\u00a0best", "worst ×\u00a0best")
+    rows = tuple((one.recipe, one.games, one.best, one.close, one.ratio, one.worst) for one in ranked)
+    nearest = min(range(len(ranked)), key=lambda number: ranked[number].ratio)
+    safest = min(range(len(ranked)), key=lambda number: ranked[number].worst)
+    return Table("Ranking", head, rows, "Means over games are geometric.", frozenset({(nearest, 4), (safest, 5)}))
+
+
+def _shares_chart(made: Sequence[Standing], colours: Colours) -> Chart:
+    """On which share of the games a recipe is within a factor of the best."""
+    series = []
+    for recipe, colour in colours.items():
+        ratios = [one.ratio for one in made if one.recipe == recipe]
+        shares = tuple((factor, sum(ratio <= factor for ratio in ratios) / len(ratios)) for factor in FACTORS if ratios)
+        series.append(Series(recipe, shares, colour=colour))
+    return Chart(
+        "How often a recipe is how close to the best",
+        "within this factor of the best",
+        "share of games",
+        "log",
+        "linear",
+        tuple(each for each in series if each.points),
+        note="Further up and to the left is better.",
+    )
+
+
+ALSO_SHOWN = {
+    "current_exploitability": "of the last strategy",
+    "value": "value",
+    "nash_conv": "NashConv",
+    "regret_bound": "regret bound",
+    "zero_regrets": "regrets at zero",
+    "never_played": "never played",
+    "distance": "distance to equilibrium",
+    "final_value": "value of the last tenth",
+}
+"""What stands beside the exploitability in a table where it was measured, and its name there."""
+
+NEVER_NEGATIVE = ("current_exploitability", "nash_conv")
+
+BEST_HERE = 8
+"""The colour of a recipe that is drawn only because it is the best on one game."""
+
+MOST_NAMED = 4
+"""So many recipes are named in a sentence."""
+
+Colours = Mapping[str, int]
+"""The recipes that are drawn in every chart, and the number of each one's colour."""
+
+
+def game_section(ranking: GameRanking, rows: Sequence[Row], colours: Colours) -> Section:
+    """One game: what is best on it, how all recipes came there, and where they are."""
+    final = [row for row in judged(rows) if row["iteration"] == ranking.iteration]
+    said = solved_sentence(ranking) if len(ranking.solved) > 1 else _best_sentence(ranking)
+    return Section(ranking.game, (said,), (_table(ranking, final),), (_chart(ranking, colours),))
+
+
+def solved_sentence(ranking: GameRanking) -> str:
+    """Who has solved the game, and who first."""
+    soonest = min(ranking.solved.values())
+    first = [f"`{recipe}`" for recipe, iteration in ranking.solved.items() if iteration == soonest]
+    more = f" and {len(first) - MOST_NAMED} more" if len(first) > MOST_NAMED else ""
+    return (
+        f"After {ranking.iteration:,} iterations {len(ranking.solved)} of {len(ranking.final)} recipes have solved it: "
+        "they lose less than a billionth of a chip a game. "
+        f"Soonest, by iteration {soonest:,}: {', '.join(first[:MOST_NAMED])}{more}."
+    )
+
+
+def _best_sentence(ranking: GameRanking) -> str:
+    first = ranking.final[0]
+    best = f"`{first.recipe}` is best with {written(first.mean)} chips a game{_span(first)}"
+    said = f"After {ranking.iteration:,} iterations {best}."
+    if len(ranking.final) == 1:
+        return said
+    second = ranking.final[1]
+    said += f" Next comes `{second.recipe}` with {written(second.ratio)} times as much{_span(second)}."
+    if min(first.runs, second.runs) == 1:
+        return said
+    if first.high < second.low:
+        return f"{said} Their spreads do not overlap."
+    return f"{said} Their spreads overlap, so the order of the two may be chance."
+
+
+def _span(one: Standing) -> str:
+    return "" if one.runs == 1 else f" ({written(one.low)} to {written(one.high)} over {one.runs:,} runs)"
+
+
+def _chart(ranking: GameRanking, colours: Colours) -> Chart:
+    """The mean at every checkpoint, with a band from the best run to the worst."""
+    best = ranking.final[0].recipe
+    drawn = {**colours, best: colours.get(best, BEST_HERE)}
+    series = [_series(ranking, recipe, colour) for recipe, colour in drawn.items()]
+    shown = tuple(each for each in series if each.points)
+    total = len({one.recipe for _, one in ranking.looks})
+    return Chart(
+        f"Exploitability on {ranking.game}",
+        "iterations",
+        "exploitability (chips a game)",
+        "log",
+        "log",
+        shown,
+        note=f"{len(shown)} of {total} recipes are drawn; the table has them all." if len(shown) < total else "",
+    )
+
+
+def _series(ranking: GameRanking, recipe: str, colour: int) -> Series:
+    mine = [(iteration, one) for iteration, one in ranking.looks if one.recipe == recipe]
+    points = tuple((iteration, one.mean) for iteration, one in mine)
+    several = any(one.runs > 1 for _, one in mine)
+    band = tuple((iteration, one.low, one.high) for iteration, one in mine) if several else ()
+    return Series(recipe, points, band, colour=colour)
+
+
+def _table(ranking: GameRanking, rows: Sequence[Row]) -> Table:
+    shown = [measure for measure in ALSO_SHOWN if any(row.get(measure) is not None for row in rows)]
+    head = ("recipe", "runs", "exploitability", "best run", "worst run", "×\u00a0best", "rate")
+    mine = [[row for row in rows if row["recipe"] == one.recipe] for one in ranking.final]
+    times = [1e6 * fmean(row[SECONDS] / row["iteration"] for row in group) for group in mine]
+    means = [[_mean(measure, group) for measure in shown] for group in mine]
+    cells = tuple(
+        (*_standing(one), *measured, time) for one, measured, time in zip(ranking.final, means, times, strict=True)
+    )
+    best = {(number, 2) for number, one in enumerate(ranking.final) if one.ratio == 1}
+    fastest = (times.index(min(times)), len(cells[0]) - 1)
+    names = (*head, *(ALSO_SHOWN[measure] for measure in shown), "µs an iteration")
+    return Table(f"After {ranking.iteration:,} iterations", names, cells, best=frozenset(best | {fastest}))
+
+
+def _standing(one: Standing) -> tuple[Cell, ...]:
+    """A rate means nothing where only rounding is left."""
+    return one.recipe, one.runs, one.mean, one.low, one.high, one.ratio, one.rate if one.mean >= SOLVED else None
+
+
+def _mean(measure: str, rows: Sequence[Row]) -> float | None:
+    """The plain mean; what can't be negative is no less than what counts as rounding."""
+    known = [row[measure] for row in rows if row.get(measure) is not None]
+    least = SMALLEST if measure in NEVER_NEGATIVE else -math.inf
+    return max(fmean(known), least) if known else None
+
+
+def unjudged_section(game: str, rows: Sequence[Row]) -> Section:
+    """A game on which no exploitability was measured: the plain mean of whatever was, and its spread."""
+    measured = {
+        measure: [row for row in rows if row.get(measure) is not None]
+        for measure in ALSO_SHOWN
+        if any(row.get(measure) is not None for row in rows)
+    }
+    charts = tuple(_plain_chart(game, measure, found) for measure, found in measured.items())
+    return Section(game, charts=charts)
+
+
+def _plain_chart(game: str, measure: str, rows: Sequence[Row]) -> Chart:
+    words = ALSO_SHOWN[measure]
+    series = tuple(_plain_series(recipe, rows, measure) for recipe in dict.fromkeys(row["recipe"] for row in rows))
+    return Chart(f"{words[:1].upper()}{words[1:]} on {game}", "iterations", words, "log", "linear", series)
+
+
+def _plain_series(recipe: str, rows: Sequence[Row], measure: str) -> Series:
+    found: dict[int, list[float]] = {}
+    for row in rows:
+        if row["recipe"] == recipe:
+            found.setdefault(row["iteration"], []).append(row[measure])
+    means = sorted((iteration, fmean(amounts)) for iteration, amounts in found.items())
+    spread = sorted((iteration, min(amounts), max(amounts)) for iteration, amounts in found.items())
+    several = any(len(amounts) > 1 for amounts in found.values())
+    return Series(recipe, tuple(means), tuple(spread) if several else ())

@@ -1,0 +1,151 @@
+"""From a suite and a store to all that a report says, and where its numbers come from."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from regretlab.documents import Section, Table, written
+from regretlab.documents.numbers import count
+from regretlab.errors import UserError
+from regretlab.experiments.findings.kuhn_report import founding_study
+from regretlab.experiments.findings.overview import overview_sections
+from regretlab.experiments.jobs import Job, plan
+from regretlab.experiments.rows import rows_of, runs_of
+from regretlab.experiments.specs import digest, read_suite
+from regretlab.experiments.store import Store, StoredRun
+
+ORIGINAL_STUDY = "kuhn-report"
+"""The suite whose report also holds an older study against the runs."""
+
+
+@dataclass(frozen=True)
+class SuiteReport:
+    """A whole report."""
+
+    name: str  # of the suite
+    title: str
+    missing: str  # which runs are not in it yet, and the command that runs them; empty if it has all
+    sections: tuple[Section, ...]
+
+
+def read_report(source: str, store: str | Path | None = None) -> SuiteReport:
+    """All that the runs of a suite show, as far as they are in the store."""
+    suite = read_suite(source)
+    jobs = plan(suite)
+    with Store.to_read(store) as opened:
+        runs = runs_of(opened, jobs)
+        if not runs:
+            run = _command(f"regretlab experiment {shlex.quote(source)}", store)
+            raise UserError(f"no run of {suite.name} is in {opened.path}{_older(opened, jobs)}; first: {run}")
+        again = _again(source, store)
+        missing = ""
+        if len(runs) < len(jobs):
+            there = f"Only {len(runs):,} of {len(jobs):,} runs are in the store{_older(opened, jobs)}"
+            missing = f"{there}; the others: `{again['run what is missing']}`"
+        studied = founding_study(runs, len(jobs)) if source == ORIGINAL_STUDY else ()
+    return SuiteReport(
+        suite.name, suite.title, missing, (*studied, *overview_sections(rows_of(runs)), origin_section(runs, again))
+    )
+
+
+def _again(source: str, store: str | Path | None) -> dict[str, str]:
+    """The commands behind a report. It may be passed on, so folders of this machine stay out."""
+    name, stem = shlex.quote(Path(source).name), shlex.quote(Path(source).stem)
+    commands = {
+        "run what is missing": f"regretlab experiment {name}",
+        "write the report": f"regretlab report {name} -o {stem}.html",
+        "all that was measured, as a table": f"regretlab results export {stem}.csv --suite {name}",
+    }
+    return {goal: _command(command, store and Path(store).name) for goal, command in commands.items()}
+
+
+def _command(command: str, store: str | Path | None) -> str:
+    return command if store is None else f"{command} --store {shlex.quote(str(store))}"
+
+
+def _older(store: Store, jobs: Sequence[Job]) -> str:
+    """A remark where runs are there that another version of the code has computed, so that they do not count."""
+    stored = store.runs()
+    versions = {run.identity["numerics"] for run in stored}
+    old = {run.hash for run in stored} - {job.hash for job in jobs}
+    stale = sum(any(digest(job.identity | {"numerics": each}) in old for each in versions) for job in jobs)
+    return f" ({count(stale, 'run')} there that another version of the code has computed)" if stale else ""
+
+
+MOST_LISTED = 8
+"""So many seeds that have gaps are listed one by one."""
+
+
+def origin_section(runs: Sequence[StoredRun], commands: Mapping[str, str]) -> Section:
+    """The last section of a report; ``commands`` say by what each of their goals is reached."""
+    finished = sorted(run.finished.replace("T", " ").replace("Z", " UTC") for run in runs)
+    minutes = sum(run.seconds for run in runs) / 60
+    said = (
+        f"{len(runs):,} run{'' if len(runs) == 1 else 's'}, finished between {finished[0]} and "
+        f"{finished[-1]}; together they took {written(minutes, 2)} minutes of one core."
+    )
+    again = Table("To make it anew", ("", ""), tuple((goal, f"`{command}`") for goal, command in commands.items()))
+    return Section("Where the numbers come from", (said,), (again, _machines(runs), _games(runs), _recipes(runs)))
+
+
+def _machines(runs: Sequence[StoredRun]) -> Table:
+    """Every combination of machine and versions, and how many runs come from it."""
+    groups: dict[tuple[tuple[str, str], ...], int] = {}
+    for run in runs:
+        facts = tuple((run.provenance | {"numerics": run.identity["numerics"]}).items())
+        groups[facts] = groups.get(facts, 0) + 1
+    names = _union(dict(facts) for facts in groups)
+    rows = tuple((*(dict(facts).get(name) for name in names), f"{count:,}") for facts, count in groups.items())
+    return _upright(Table("Machine and versions", (*names, "runs"), rows))
+
+
+def _upright(table: Table) -> Table:
+    """The same with a row for each column: long texts stand below each other."""
+    columns = tuple(zip(table.head, *table.rows, strict=True))
+    heads = ("", "") if len(table.rows) == 1 else ("", *(f"({number + 1})" for number in range(len(table.rows))))
+    return Table(table.title, heads, columns, table.note)
+
+
+def _games(runs: Sequence[StoredRun]) -> Table:
+    rows = []
+    for game in dict.fromkeys(run.game for run in runs):
+        known = [run.identity for run in runs if run.game == game]
+        checkpoints = {each for one in known for each in one["checkpoints"]}
+        numbers = (_listed({one[key] for one in known}) for key in ("seed", "start"))
+        looks = ", ".join(f"{each:,}" for each in sorted(checkpoints))
+        rows.append((game, len(known), looks, *numbers, known[0]["fingerprint"][:12]))
+    note = "Start 0 begins with uniform strategies, the others with random ones. Fingerprints are of compiled games."
+    return Table("Games", ("game", "runs", "looked at after", "seeds", "starts", "fingerprint"), tuple(rows), note)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    """Numbers in few words.
+
+    >>> _listed({0}), _listed({2, 0, 1}), _listed({3, 7})
+    ('0', '0 to 2', '3, 7')
+    """
+    known = sorted(numbers)
+    if len(known) > 1 and known[-1] - known[0] == len(known) - 1:
+        return f"{known[0]} to {known[-1]}"
+    more = ", …" if len(known) > MOST_LISTED else ""
+    return ", ".join(map(str, known[:MOST_LISTED])) + more
+
+
+def _recipes(runs: Sequence[StoredRun]) -> Table:
+    """The tuple behind every name; a user's own rule is known by the hash of its file, too."""
+    tuples = {run.recipe: run.identity["recipe"] for run in runs}
+    names = _union(tuples.values())
+    rows = tuple((recipe, *(_text(parts.get(name)) for name in names)) for recipe, parts in tuples.items())
+    return Table("Recipes", ("recipe", *names), rows)
+
+
+def _text(part: object) -> str | None:
+    return None if part is None or part == "none" else str(part)
+
+
+def _union(groups: Iterable[dict[str, object]]) -> list[str]:
+    """All keys, in the order in which they come."""
+    return list(dict.fromkeys(key for group in groups for key in group))
