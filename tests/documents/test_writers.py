@@ -16,19 +16,19 @@ from hypothesis import strategies as st
 
 import regretlab as rl
 from regretlab.documents.blocks import (
+    Alternative,
+    Alternatives,
     Branch,
     Bullets,
     Code,
     Document,
+    DrawnTree,
     Equations,
     Heading,
     Panel,
     Paragraph,
-    Side,
-    Sides,
     Span,
     Table,
-    Tree,
     words,
 )
 from regretlab.documents.expressions import Call, Equation, Square, Symbol, Value, add, divide, equation_sides, multiply
@@ -103,8 +103,12 @@ def hostile() -> Document:
     cell = Table("", (HOSTILE,), ((HOSTILE,),))
     line = Equations((Equation((Symbol("v", of=HOSTILE), Value(1)), HOSTILE),))
     spans = words(HOSTILE, Span(HOSTILE, "code"), Span(HOSTILE, "strong"))
-    shown = (Panel(HOSTILE, spans), Tree((Branch("", HOSTILE, True), Branch("└─ ", HOSTILE, False))), Code(HOSTILE))
-    sides = Sides((Side(HOSTILE, shown), Side(HOSTILE, (Heading(2, words(HOSTILE)),))))
+    shown = (
+        Panel(HOSTILE, spans),
+        DrawnTree((Branch("", HOSTILE, True), Branch("└─ ", HOSTILE, False))),
+        Code(HOSTILE),
+    )
+    sides = Alternatives((Alternative(HOSTILE, shown), Alternative(HOSTILE, (Heading(2, words(HOSTILE)),))))
     return Document(
         (Heading(1, words(HOSTILE)), Paragraph(spans), Bullets((spans,)), cell, line, *shown, sides), Notation()
     )

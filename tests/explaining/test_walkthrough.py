@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.explaining.walkthroughs.events import ArrivalEvent, DepartureEvent, EndingEvent, UpdateEvent
+from regretlab.explaining.walkthroughs.walk_events import ArrivalEvent, DepartureEvent, EndingEvent, UpdateEvent
 from regretlab.games import Kuhn
 
 FIGURES = json.loads((Path(__file__).parents[1] / "data" / "walkthrough.json").read_text(encoding="utf-8"))

@@ -121,7 +121,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Tree:
+class DrawnTree:
     """A game tree, drawn as far as the current path shows it."""
 
     branches: tuple[Branch, ...]
@@ -144,7 +144,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Side:
+class Alternative:
     """One of several that stand side by side."""
 
     title: str
@@ -152,13 +152,13 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Sides:
+class Alternatives:
     """What differs, side by side."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[Alternative, ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Bullets | Equations | Table | Tree | Panel | Code | Sides
+Block: TypeAlias = Heading | Paragraph | Bullets | Equations | Table | DrawnTree | Panel | Code | Alternatives
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,13 @@ from regretlab.documents.blocks import (
     Chart,
     Code,
     Document,
+    DrawnTree,
     Equations,
     Heading,
     Panel,
     Paragraph,
     Section,
     Table,
-    Tree,
     Words,
     cell_text,
     prose,
@@ -109,7 +109,7 @@ def _block(block: Block, notation: Notation) -> str:
         return f'<div class="equations">{"".join(_equation(line, notation) for line in block.lines)}</div>'
     if isinstance(block, Table):
         return _table(block, notation)
-    if isinstance(block, Tree):
+    if isinstance(block, DrawnTree):
         return f'<pre class="tree">{chr(10).join(map(_branch, block.branches))}</pre>'
     if isinstance(block, Panel):
         lines = "".join(_equation(line, notation) for line in block.lines)

@@ -10,12 +10,12 @@ from regretlab.documents.blocks import (
     Bullets,
     Code,
     Document,
+    DrawnTree,
     Equations,
     Heading,
     Panel,
     Paragraph,
     Table,
-    Tree,
     Words,
     cell_text,
     prose,
@@ -47,7 +47,7 @@ def _block(block: Block, notation: Notation) -> Iterator[str]:
         yield _table(block, notation)
         if block.note:
             yield _words(prose(block.note))
-    elif isinstance(block, Tree):
+    elif isinstance(block, DrawnTree):
         yield _fenced("text", "\n".join(map(_branch, block.branches)))
     elif isinstance(block, Panel):
         yield f"> **{_plain(block.title)}**: {_words(block.words)}"

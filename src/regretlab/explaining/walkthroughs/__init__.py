@@ -10,9 +10,9 @@ from regretlab.documents import Document, Notation, html, markdown, terminal
 from regretlab.errors import UserError
 from regretlab.explaining.textbook import SizeOfGame, size_of_game
 from regretlab.explaining.walkthroughs.chapters import tell_lesson
-from regretlab.explaining.walkthroughs.events import Lesson
 from regretlab.explaining.walkthroughs.named_deals import NamedDeal, first_deal, read_deal
 from regretlab.explaining.walkthroughs.recording import record
+from regretlab.explaining.walkthroughs.walk_events import Lesson
 from regretlab.games import Game, Kuhn
 from regretlab.games.registry import as_rules
 from regretlab.solving import Recipe, recipe

@@ -28,7 +28,6 @@ from regretlab.documents.numbers import DECIMALS, DIGITS, count
 from regretlab.explaining.rule_words import ACCUMULATIONS, WEIGHINGS
 from regretlab.explaining.textbook import FOUR, Numbers, fade, is_one_of_four, level
 from regretlab.explaining.update_words import ANY, positive_actions, tell_weighing
-from regretlab.explaining.walkthroughs.events import Lesson, RecipeRun, UpdateEvent
 from regretlab.explaining.walkthroughs.iterations import (
     SpelledOut,
     listed,
@@ -38,6 +37,7 @@ from regretlab.explaining.walkthroughs.iterations import (
     tell_iteration,
 )
 from regretlab.explaining.walkthroughs.reference_card import card
+from regretlab.explaining.walkthroughs.walk_events import Lesson, RecipeRun, UpdateEvent
 from regretlab.solving import RECIPES
 from regretlab.solving.formula import formulas
 

@@ -8,22 +8,22 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from regretlab.documents import (
+    Alternative,
+    Alternatives,
     Block,
     Branch,
     Bullets,
     Cell,
+    DrawnTree,
     Equation,
     Equations,
     Expression,
     Heading,
     Panel,
     Paragraph,
-    Side,
-    Sides,
     Span,
     Symbol,
     Table,
-    Tree,
     Value,
     add,
     code,
@@ -34,7 +34,7 @@ from regretlab.documents import (
     words,
 )
 from regretlab.explaining.update_words import ANY, Pieces, range_lines, reason, regret_lines, tell_weighing
-from regretlab.explaining.walkthroughs.events import (
+from regretlab.explaining.walkthroughs.walk_events import (
     ArrivalEvent,
     ChanceEvent,
     Choice,
@@ -96,7 +96,7 @@ def side_by_side(names: Sequence[str], told: Iterable[tuple[Block, ...]]) -> tup
         agreeing.setdefault(blocks, []).append(name)
     if len(agreeing) == 1:
         return next(iter(agreeing))
-    return (Sides(tuple(Side(", ".join(group), blocks) for blocks, group in agreeing.items() if blocks)),)
+    return (Alternatives(tuple(Alternative(", ".join(group), blocks) for blocks, group in agreeing.items() if blocks)),)
 
 
 def tell_iteration(runs: Sequence[RecipeRun], place: int, title: str, told: SpelledOut) -> Iterator[Block]:
@@ -215,7 +215,7 @@ def listed(names: Sequence[str]) -> list[str | Span]:
     return pieces
 
 
-def _tree(event: ArrivalEvent) -> Tree:
+def _tree(event: ArrivalEvent) -> DrawnTree:
     """The way from the root to a decision, what else could have been done on it, and what can be done there."""
     stops: list[Choice | ArrivalEvent] = [*event.path, event]  # the decisions on the way, and the one that was reached
 
@@ -234,7 +234,7 @@ def _tree(event: ArrivalEvent) -> Tree:
                 yield from below(place + 1, lead + ("   " if last else "│  "))
 
     root = Branch("", " → ".join((*stops[0].history, stops[0].label)), on_path=True, here=not event.path)
-    return Tree((root, *below(0, "")))
+    return DrawnTree((root, *below(0, "")))
 
 
 def _tell_reach(event: ArrivalEvent) -> Pieces:

@@ -21,7 +21,8 @@ from regretlab.explaining.textbook import (
     level,
     weigh_regrets,
 )
-from regretlab.explaining.walkthroughs.events import (
+from regretlab.explaining.walkthroughs.named_deals import Chooser, NamedDeal
+from regretlab.explaining.walkthroughs.walk_events import (
     ArrivalEvent,
     ChanceEvent,
     Choice,
@@ -35,7 +36,6 @@ from regretlab.explaining.walkthroughs.events import (
     RecipeRun,
     UpdateEvent,
 )
-from regretlab.explaining.walkthroughs.named_deals import Chooser, NamedDeal
 from regretlab.games import CHANCE, TERMINAL, Game, Number
 from regretlab.reference import Decision, InformationSet, Trainer
 from regretlab.solving import RECIPES, Recipe
