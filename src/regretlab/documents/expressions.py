@@ -114,7 +114,7 @@ def divide(over: Expression, under: Expression) -> Expression:
 
 
 def negate(term: Expression) -> Expression:
-    """The same with the other sign."""
+    """The term with the other sign."""
     return Operation("−", (term,))
 
 

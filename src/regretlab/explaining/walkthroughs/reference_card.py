@@ -36,8 +36,10 @@ def _accumulate(recipe: Recipe) -> Iterator[str]:
     """Discount, add, raise to the floor."""
     added = "old + new for old, new in zip(R, r)"
     if _discounts(recipe):
-        # Before the first iteration all regrets are 0, and what they are multiplied by does not matter.
-        yield from _factors(recipe, "max(t - 1, 1)" if _begins_below_0(recipe) else "t - 1")
+        # In the first iteration t - 1 is 0, of which there is no negative power. But then all regrets are 0, and what
+        # they are multiplied by does not matter.
+        begins_below_0 = any(each is not None and each.start < 0 for each in (recipe.alpha, recipe.beta))
+        yield from _factors(recipe, "max(t - 1, 1)" if begins_below_0 else "t - 1")
         added = "f * old + new for f, old, new in zip(d, R, r)"
     if recipe.accumulate == "truncate":
         value, _, loop = added.partition(" for ")
@@ -62,11 +64,6 @@ def _discounts(recipe: Recipe) -> bool:
     return recipe.alpha is not None or recipe.beta is not None
 
 
-def _begins_below_0(recipe: Recipe) -> bool:
-    """Whether the first exponent is negative: of 0, the base of the first iteration, there is no such power."""
-    return any(exponent is not None and exponent.start < 0 for exponent in (recipe.alpha, recipe.beta))
-
-
 def _factors(recipe: Recipe, seen: str) -> Iterator[str]:
     """d: what the regrets of so many iterations are multiplied by."""
     factors = []
@@ -74,7 +71,7 @@ def _factors(recipe: Recipe, seen: str) -> Iterator[str]:
         if exponent is None:
             factors.append("1")
         else:
-            yield f"{name} = {_power(_base(seen), _at(exponent, recipe.horizon, seen))}"
+            yield f"{name} = {_base(seen)}**{_at(exponent, recipe.horizon, seen)}"
             factors.append(f"{name} / ({name} + 1)")
     yield f"d = [{factors[0]} if old > 0 else {factors[1]} for old in R]"
 
@@ -92,10 +89,6 @@ def _base(seen: str) -> str:
     return f"({seen})" if seen == "t - 1" else seen
 
 
-def _power(base: str, exponent: str) -> str:
-    return f"{base}**{exponent}"
-
-
 def _number(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"({value})"
 
@@ -108,9 +101,9 @@ def _average(recipe: Recipe) -> str:
         power = _at(gamma, recipe.horizon, "t - 1")
         fade = f"(max(t - {delay + 1}, 0) / {f'max(t - {delay}, 1)' if delay else 't'})"
         counts = f"(t > {delay}) * " if delay else ""
-        return f"fade = {_power(fade, power)}\nS = [fade * old + {counts}reach * p for old, p in zip(S, strategy)]"
+        return f"fade = {fade}**{power}\nS = [fade * old + {counts}reach * p for old, p in zip(S, strategy)]"
     if not gamma.start:
         weight = f"(t > {delay}) * " if delay else ""
     else:
-        weight = (age if gamma.start == 1 else _power(age, _number(gamma.start))) + " * "
+        weight = (age if gamma.start == 1 else f"{age}**{_number(gamma.start)}") + " * "
     return f"S = [old + {weight}reach * p for old, p in zip(S, strategy)]"

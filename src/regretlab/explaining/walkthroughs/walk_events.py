@@ -101,7 +101,7 @@ class DepartureEvent:
 
 @dataclass(frozen=True)
 class UpdateEvent:
-    """An information set learns, once a pass, from all histories in it."""
+    """An information set learns, once per pass, from all histories in it."""
 
     kind: ClassVar[str] = "update"
     label: str
