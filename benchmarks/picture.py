@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from regretlab.plots.convergence import COLOURS, MARKERS
+from regretlab.plots.figures import COLOURS, MARKERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -28,8 +28,7 @@ from regretlab.cli.main import run as run_command
 from regretlab.deep.install import check_installed
 from regretlab.files import written_beside
 from regretlab.machine import installed_versions, usable_cores
-from regretlab.plots.convergence import styles
-from regretlab.plots.save import save
+from regretlab.plots.figures import save, styles
 from regretlab.solving import Solver
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import pytest
 from regretlab.errors import UserError
 from regretlab.experiments import Comparison, compare
 from regretlab.experiments.comparing import strategies
+from regretlab.experiments.comparing.presentation import CLOSE, comparison_charts
 from regretlab.plots import check_comparison_format, draw_comparison
-from regretlab.plots.comparison import charts
-from regretlab.plots.comparison_page import CLOSE, comparison_page
+from regretlab.plots.pages import comparison_page
 
 SAMPLED = "cfr(feedback=chance)"
 MOST_BYTES = 1_000_000
@@ -54,7 +54,7 @@ def test_all_charts_are_there_with_their_levels(page: str, comparison: Compariso
 
 
 def test_points_are_those_of_the_comparison_and_none_is_too_near_to_another(page: str, comparison: Comparison) -> None:
-    for shown, chart in zip(drawn(page), charts(comparison), strict=True):
+    for shown, chart in zip(drawn(page), comparison_charts(comparison), strict=True):
         for line, series in zip(shown["series"], chart.series, strict=True):
             points = [tuple(point) for point in line["points"]]
             assert set(points) <= set(series.points)

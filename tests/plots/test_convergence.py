@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from regretlab.experiments import Comparison, compare
 from regretlab.experiments.comparing import strategies
+from regretlab.experiments.comparing.presentation import comparison_charts
 from regretlab.plots import convergence
-from regretlab.plots.comparison import charts
 
 SAMPLED = "cfr(feedback=chance)"
 
@@ -151,9 +151,9 @@ def test_one_iteration_and_no_exact_value_are_enough(monkeypatch: pytest.MonkeyP
 def test_a_late_average_leaves_a_short_line() -> None:
     """With a delay there is nothing to draw before it, not even in the part that the value shows."""
     result = compare("kuhn", ["cfr", "cfr+(delay=90)"], iterations=100)
-    for chart in charts(result)[:3]:
+    for chart in comparison_charts(result)[:3]:
         assert [len(series.points) > 0 for series in chart.series] == [True, True]
-    assert charts(result)[0].series[1].points[0][0] == 91
+    assert comparison_charts(result)[0].series[1].points[0][0] == 91
     convergence(result).draw_without_rendering()
 
 

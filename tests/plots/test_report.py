@@ -20,7 +20,7 @@ from regretlab.experiments.rows import rows_of, tidy
 from regretlab.experiments.running import PLACES, run_jobs
 from regretlab.experiments.specs import RunSpec, digest, find_suite, identity
 from regretlab.experiments.store import StoredRun
-from regretlab.plots.report import page
+from regretlab.plots.pages import report_page
 
 SUITE = """
 title = "Two games & <three> recipes"
@@ -88,7 +88,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def text(place: Path) -> str:
-    return page(read_report(str(place / "small.toml"), place / "results.sqlite"))
+    return report_page(read_report(str(place / "small.toml"), place / "results.sqlite"))
 
 
 @pytest.fixture
@@ -227,7 +227,9 @@ def test_a_picture_of_the_report_can_be_saved(visit, file: Path) -> None:
 def test_it_can_be_printed(visit, tmp_path: Path) -> None:
     long = Table("long", ("name", "number"), tuple((f"row {k}", k) for k in range(60)))
     chart = Chart("c", "x", "y", "log", "log", (Series("line", ((1, 1), (2, 2))),))
-    (tmp_path / "long.html").write_text(page(SuiteReport("name", "", "", (Section("s", (), (long,), (chart,)),))))
+    (tmp_path / "long.html").write_text(
+        report_page(SuiteReport("name", "", "", (Section("s", (), (long,), (chart,)),)))
+    )
     found = visit((tmp_path / "long.html").as_uri(), color_scheme="dark").page
     found.wait_for_selector(".chart-plot .chart-line", state="attached")
     box = "box => box.scrollHeight > box.clientHeight"
@@ -248,14 +250,14 @@ def test_a_part_of_the_runs_is_reported_and_the_rest_is_named(place: Path, tmp_p
     assert found.missing == (
         "Only 7 of 22 runs are in the store; the others: `regretlab experiment small.toml --store part.sqlite`"
     )
-    assert 'role="note">Only 7 of 22 runs' in page(found)
+    assert 'role="note">Only 7 of 22 runs' in report_page(found)
 
 
 def test_text_from_elsewhere_stays_text(visit, tmp_path: Path) -> None:
     evil = "</script><script>alert(1)</script><img src=https://example.org/x onerror=alert(2)> `<b>code</b>`"
     chart = Chart(evil, evil, evil, "log", "linear", (Series(evil, ((1, 1), (2, 2))),), (Target(evil, 1.5),), evil)
     table = Table(evil, (evil, evil), ((evil, 1.5), (None, None)), evil, frozenset({(0, 1)}))
-    made = page(SuiteReport(evil, evil, evil, (Section(evil, (evil,), (table,), (chart,)),)))
+    made = report_page(SuiteReport(evil, evil, evil, (Section(evil, (evil,), (table,), (chart,)),)))
     (tmp_path / "evil.html").write_text(made, encoding="utf-8")
     opened = visit((tmp_path / "evil.html").as_uri())
     opened.page.wait_for_selector(".chart-plot .chart-line", state="attached")
@@ -269,7 +271,7 @@ def test_text_from_elsewhere_stays_text(visit, tmp_path: Path) -> None:
 def test_numbers_that_json_does_not_know_are_left_out_of_pictures() -> None:
     line = Series("line", ((1, math.inf), (2, math.nan), (3, 1.0)), ((1, -math.inf, 2.0),))
     chart = Chart("c", "x", "y", "linear", "linear", (line,))
-    made = page(
+    made = report_page(
         SuiteReport("name", "", "", (Section("s", (), (Table("t", ("a",), ((math.inf,), (math.nan,))),), (chart,)),))
     )
     data = json.loads(made.partition('id="charts">')[2].partition("</script>")[0])
@@ -299,7 +301,9 @@ def made_up(number: int, run: RunSpec) -> StoredRun:
 
 def test_the_largest_suite_stays_small() -> None:
     runs = [made_up(number, run) for number, run in enumerate(read_suite("convergence").runs)]
-    made = page(SuiteReport("convergence", "", "", (*overview_sections(rows_of(runs)), origin_section(runs, {}))))
+    made = report_page(
+        SuiteReport("convergence", "", "", (*overview_sections(rows_of(runs)), origin_section(runs, {})))
+    )
     assert made.count("<h2 ") == len({run.game for run in runs}) + 4
     assert 100_000 < len(made.encode()) < MOST_BYTES
 

@@ -43,7 +43,7 @@ def rank(
     Means over starts are geometric; × is the ratio to the best recipe on a game.
     The rate is the slope on logarithmic axes since a tenth of the iterations.
     """
-    from regretlab.experiments.findings.ranking import as_dict, standings, summaries
+    from regretlab.experiments.findings.ranking import as_dict, exploitability_charts, standings, summaries
 
     if plot is not None:
         from regretlab.plots import check_format
@@ -54,10 +54,10 @@ def rank(
     made = standings(rows, whole("--at", at, least=1))
     ranked = [one.recipe for one in summaries(made)]
     if plot is not None:
-        from regretlab.plots import save
-        from regretlab.plots.study import study
+        from regretlab.plots import convergence_by_game, save
 
-        save(study(rows, ranked if recipes is not None else ranked[:MOST_DRAWN]), plot)
+        drawn = ranked if recipes is not None else ranked[:MOST_DRAWN]
+        save(convergence_by_game(exploitability_charts(rows, drawn)), plot)
     if json:
         show.as_json(as_dict(made))
     else:

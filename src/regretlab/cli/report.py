@@ -42,10 +42,10 @@ def report(
     check_target(target)
     from regretlab.experiments.findings.reporting import read_report
     from regretlab.files import written_beside
-    from regretlab.plots.report import page
+    from regretlab.plots import report_page
 
     found = read_report(suite, store)
-    text = page(found).encode()
+    text = report_page(found).encode()
     with written_beside(target) as file:
         file.write(text)
     if json:

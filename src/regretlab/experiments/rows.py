@@ -6,11 +6,13 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
+from regretlab.documents import Series
 from regretlab.errors import UserError
 from regretlab.experiments.jobs import Job
 from regretlab.experiments.measures import SECONDS
@@ -77,6 +79,29 @@ def _parts(run: StoredRun) -> list[_Parts]:
         found.setdefault(iteration, {"iteration": iteration})[measure] = amount
     names = ("iteration", *known["measures"], SECONDS)
     return [_Parts(spec, {name: each.get(name) for name in names}, origin | timings) for each in found.values()]
+
+
+def recipe_lines(
+    rows: Iterable[Row],
+    height: Callable[[Row], float],
+    mean: Callable[[Sequence[float]], float] = fmean,
+    recipes: Iterable[str] | None = None,
+) -> tuple[Series, ...]:
+    """A line for each recipe over iterations: the mean of its runs, and a band from the lowest to the highest.
+
+    All recipes in the rows unless some are named; one that is named and not there has a line without points.
+    """
+    found: dict[str, dict[int, list[float]]] = {recipe: {} for recipe in recipes or ()}
+    for row in rows:
+        if recipes is None or row["recipe"] in found:
+            found.setdefault(row["recipe"], {}).setdefault(row["iteration"], []).append(height(row))
+    lines = []
+    for recipe, heights in found.items():
+        means = tuple((t, mean(heights[t])) for t in sorted(heights))
+        several = any(len(seen) > 1 for seen in heights.values())
+        band = tuple((t, min(heights[t]), max(heights[t])) for t in sorted(heights)) if several else ()
+        lines.append(Series(recipe, means, band))
+    return tuple(lines)
 
 
 def without_timings(rows: Iterable[Row]) -> list[Row]:

@@ -1,7 +1,15 @@
-"""Plots: results in, one picture out. Matplotlib is loaded when something is drawn."""
+"""Plots: results in, one picture or page out. Matplotlib is loaded when something is drawn."""
 
-from regretlab.plots.convergence import convergence
-from regretlab.plots.draw import check_comparison_format, draw_comparison
-from regretlab.plots.save import FORMATS, check_format, save
+from regretlab.plots.figures import FORMATS, check_format, convergence, convergence_by_game, save
+from regretlab.plots.pages import check_comparison_format, draw_comparison, report_page
 
-__all__ = ["FORMATS", "check_comparison_format", "check_format", "convergence", "draw_comparison", "save"]
+__all__ = [
+    "FORMATS",
+    "check_comparison_format",
+    "check_format",
+    "convergence",
+    "convergence_by_game",
+    "draw_comparison",
+    "report_page",
+    "save",
+]

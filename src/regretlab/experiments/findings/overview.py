@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from statistics import fmean
 
 from regretlab.documents import Cell, Chart, Section, Series, Table, written
@@ -22,7 +23,7 @@ from regretlab.experiments.findings.ranking import (
     summaries,
 )
 from regretlab.experiments.measures import SECONDS
-from regretlab.experiments.rows import Row
+from regretlab.experiments.rows import Row, recipe_lines
 
 MOST_COLOURS = 7
 """Recipes that have a colour of their own in all charts; the eighth is for whoever is the best on one game."""
@@ -52,7 +53,7 @@ def overview_sections(rows: Sequence[Row]) -> tuple[Section, ...]:
     rankings = {game: rank_game(judged(mine)) for game, mine in by_game.items() if judged(mine)}
     colours = _colours(known) if known else {}
     parts = [
-        game_section(rankings[game], mine, colours) if game in rankings else unjudged_section(game, mine)
+        _game_section(rankings[game], mine, colours) if game in rankings else _unjudged_section(game, mine)
         for game, mine in by_game.items()
     ]
     together = (_together(known, colours),) if len(rankings) > 1 else ()
@@ -218,14 +219,14 @@ Colours = Mapping[str, int]
 """The recipes that are drawn in every chart, and the number of each one's colour."""
 
 
-def game_section(ranking: GameRanking, rows: Sequence[Row], colours: Colours) -> Section:
+def _game_section(ranking: GameRanking, rows: Sequence[Row], colours: Colours) -> Section:
     """One game: what is best on it, how all recipes came there, and where they are."""
     final = [row for row in judged(rows) if row["iteration"] == ranking.iteration]
-    said = solved_sentence(ranking) if len(ranking.solved) > 1 else _best_sentence(ranking)
+    said = _solved_sentence(ranking) if len(ranking.solved) > 1 else _best_sentence(ranking)
     return Section(ranking.game, (said,), (_table(ranking, final),), (_chart(ranking, colours),))
 
 
-def solved_sentence(ranking: GameRanking) -> str:
+def _solved_sentence(ranking: GameRanking) -> str:
     """Who has solved the game, and who first."""
     soonest = min(ranking.solved.values())
     first = [f"`{recipe}`" for recipe, iteration in ranking.solved.items() if iteration == soonest]
@@ -309,29 +310,13 @@ def _mean(measure: str, rows: Sequence[Row]) -> float | None:
     return max(fmean(known), least) if known else None
 
 
-def unjudged_section(game: str, rows: Sequence[Row]) -> Section:
+def _unjudged_section(game: str, rows: Sequence[Row]) -> Section:
     """A game on which no exploitability was measured: the plain mean of whatever was, and its spread."""
-    measured = {
-        measure: [row for row in rows if row.get(measure) is not None]
-        for measure in ALSO_SHOWN
-        if any(row.get(measure) is not None for row in rows)
-    }
-    charts = tuple(_plain_chart(game, measure, found) for measure, found in measured.items())
-    return Section(game, charts=charts)
-
-
-def _plain_chart(game: str, measure: str, rows: Sequence[Row]) -> Chart:
-    words = ALSO_SHOWN[measure]
-    series = tuple(_plain_series(recipe, rows, measure) for recipe in dict.fromkeys(row["recipe"] for row in rows))
-    return Chart(f"{words[:1].upper()}{words[1:]} on {game}", "iterations", words, "log", "linear", series)
-
-
-def _plain_series(recipe: str, rows: Sequence[Row], measure: str) -> Series:
-    found: dict[int, list[float]] = {}
-    for row in rows:
-        if row["recipe"] == recipe:
-            found.setdefault(row["iteration"], []).append(row[measure])
-    means = sorted((iteration, fmean(amounts)) for iteration, amounts in found.items())
-    spread = sorted((iteration, min(amounts), max(amounts)) for iteration, amounts in found.items())
-    several = any(len(amounts) > 1 for amounts in found.values())
-    return Series(recipe, tuple(means), tuple(spread) if several else ())
+    charts = []
+    for measure, words in ALSO_SHOWN.items():
+        measured = [row for row in rows if row.get(measure) is not None]
+        if measured:
+            lines = recipe_lines(measured, itemgetter(measure))
+            title = f"{words[:1].upper()}{words[1:]} on {game}"
+            charts.append(Chart(title, "iterations", words, "log", "linear", lines))
+    return Section(game, charts=tuple(charts))

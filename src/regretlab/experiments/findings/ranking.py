@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from regretlab.documents import Chart
 from regretlab.errors import UserError
-from regretlab.experiments.rows import Row
+from regretlab.experiments.rows import Row, recipe_lines
 
 SMALLEST = 1e-16
 """Exploitabilities are counted as at least this: below it there is nothing but rounding."""
@@ -154,3 +155,13 @@ def rank_game(rows: Sequence[Row]) -> GameRanking:
             solved.setdefault(one.recipe, each)
     final = sorted(standings(rows, iteration), key=lambda one: (solved.get(one.recipe, math.inf), one.mean))
     return GameRanking(rows[0]["game"], iteration, tuple(final), tuple(looks), solved)
+
+
+def exploitability_charts(rows: Sequence[Row], recipes: Sequence[str]) -> list[Chart]:
+    """For each game the geometric mean over all starts, and a band from the best start to the worst."""
+    charts = []
+    for game in dict.fromkeys(row["game"] for row in rows):
+        mine = (row for row in rows if row["game"] == game)
+        lines = recipe_lines(mine, lambda row: max(row["exploitability"], SMALLEST), geometric_mean, recipes)
+        charts.append(Chart(game, "iterations", "exploitability", "log", "log", lines))
+    return charts

@@ -1,15 +1,15 @@
-"""A comparison as one HTML file that opens offline: the table, the charts, the strategies, and what was run."""
+"""A comparison for people: four charts, and the sections of a page with its tables and what was run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from importlib.metadata import version
+from operator import itemgetter
 
-from regretlab.documents import Cell, Chart, Section, Series, Table, written
-from regretlab.experiments import Comparison, Estimate, RecipeRow
-from regretlab.experiments.comparing.comparison import Column, arrivals, columns
+from regretlab.documents import Cell, Chart, Section, Table, Target, written
+from regretlab.experiments.comparing.comparison import Column, Comparison, Estimate, RecipeRow, arrivals, columns
 from regretlab.experiments.comparing.strategies import (
+    SINGLE_SWINGS,
     SideBySide,
     equilibrium_in_percent,
     nearest_in_percent,
@@ -17,8 +17,8 @@ from regretlab.experiments.comparing.strategies import (
     shortened,
     side_by_side,
 )
-from regretlab.plots.comparison import charts
-from regretlab.plots.report import self_contained
+from regretlab.experiments.findings.ranking import SMALLEST
+from regretlab.experiments.rows import recipe_lines
 
 CLOSE = 1.1
 """On a logarithmic axis points nearer to each other than by this factor are left out: the file stays small."""
@@ -26,18 +26,73 @@ CLOSE = 1.1
 END_NOTE = "Improvement and speed-up: how many times as good as the first recipe. Off by: from the exact value."
 UNTIL_NOTE = "The first look at the run from which on the exploitability stayed at or below the target to its end."
 
+SWINGS = 1 / 4
+"""The value is drawn from iteration T^SWINGS on: its first swings would flatten all that comes after them."""
 
-def comparison_page(comparison: Comparison) -> str:
-    """The text of the file."""
-    curves = [_thinned(chart) if chart.x_scale == "log" else chart for chart in charts(comparison)]
-    found = [
+
+def comparison_charts(comparison: Comparison) -> tuple[Chart, ...]:
+    """How exploitable, how far from the value, what the regrets do; without those for which something is lacking."""
+    history, exact = comparison.history(), comparison.exact_value
+    exploitability = Chart(
+        title="Exploitability of the average strategy",
+        x_label="iterations",
+        y_label="exploitability (chips a game)",
+        x_scale="log",
+        y_scale="log",
+        series=recipe_lines(history, lambda row: max(row["exploitability"], SMALLEST)),
+        note="What a best responder wins against it; 0 at an equilibrium.",
+    )
+    late = [row for row in history if row["iteration"] >= comparison.iterations**SWINGS]
+    value = Chart(
+        title="Value of the running average strategy",
+        x_label="iterations",
+        y_label="player 0's payoff (chips a game)",
+        x_scale="log",
+        y_scale="linear",
+        series=recipe_lines(late, itemgetter("value")),
+        # With the minus sign that axes have.
+        targets=() if exact is None else (Target(f"exact value {exact + 0.0:.6g}".replace("-", "−"), exact),),
+        note="What player 0 expects when both follow the average of all strategies so far.",
+    )
+    found = [exploitability, value]
+    if exact is not None:
+        distance = Chart(
+            title="How far that value is from the exact one",
+            x_label="iterations",
+            y_label="|value − exact value| (chips a game)",
+            x_scale="log",
+            y_scale="log",
+            series=recipe_lines(history, lambda row: max(row["value_distance"], SMALLEST)),
+            note="It may come close by luck: two errors can cancel, which exploitability never lets them.",
+        )
+        found.append(distance)
+    if comparison.regret_of is not None:
+        label, action = comparison.regret_of
+        early = [row for row in comparison.regrets() if row["iteration"] <= SINGLE_SWINGS]
+        regrets = Chart(
+            title=f"Cumulative regret of {action} at {label}",
+            x_label="iterations",
+            y_label="cumulative regret (chips)",
+            x_scale="linear",
+            y_scale="linear",
+            series=recipe_lines(early, itemgetter("regret")),
+            targets=(Target("no regret", 0.0),),
+            note="Without truncation an action that did badly runs up a debt, and is not played until that is paid "
+            "back; with truncation it starts from 0 again.",
+        )
+        found.append(regrets)
+    return tuple(found)
+
+
+def comparison_sections(comparison: Comparison) -> list[Section]:
+    """All that a page shows of a comparison."""
+    curves = [_thinned(chart) if chart.x_scale == "log" else chart for chart in comparison_charts(comparison)]
+    return [
         Section("The race", (_exact(comparison),), tables=_race(comparison.rows)),
         Section("On the way", charts=tuple(curves)),
         Section("Strategies", (_about_strategies(comparison),), tables=(_strategies(comparison),)),
         Section("What was run", tables=(_recipes(comparison.rows),)),
     ]
-    lead = f"Made by regretlab {version('regretlab')}. Amounts are chips a game; times are solving time."
-    return self_contained(f"compare-{comparison.game}", comparison.heading, lead, found)
 
 
 def _exact(comparison: Comparison) -> str:
@@ -80,18 +135,17 @@ def _mean_and_error(column: Column, entry: Estimate | float | None) -> tuple[flo
 
 def _thinned(chart: Chart) -> Chart:
     """The chart with fewer points."""
-    return replace(chart, series=tuple(map(_thinned_line, chart.series)))
-
-
-def _thinned_line(line: Series) -> Series:
-    kept: set[float] = {line.points[-1][0]}
-    last = 0.0
-    for x, _ in line.points:
-        if x >= CLOSE * last:
-            kept.add(x)
-            last = x
-    points = tuple(point for point in line.points if point[0] in kept)
-    return replace(line, points=points, band=tuple(part for part in line.band if part[0] in kept))
+    lines = []
+    for line in chart.series:
+        kept: set[float] = {line.points[-1][0]}
+        last = 0.0
+        for x, _ in line.points:
+            if x >= CLOSE * last:
+                kept.add(x)
+                last = x
+        points = tuple(point for point in line.points if point[0] in kept)
+        lines.append(replace(line, points=points, band=tuple(part for part in line.band if part[0] in kept)))
+    return replace(chart, series=tuple(lines))
 
 
 def _about_strategies(comparison: Comparison) -> str:

@@ -1,4 +1,4 @@
-"""How fast recipes converge, in one picture: exploitability, value, its error, and regrets against iterations."""
+"""Figures for print: a comparison, a study over many games, and how they are written to files."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import cycle
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regretlab.documents import Chart, Series
+from regretlab.errors import UserError
 from regretlab.experiments import Comparison
-from regretlab.plots.comparison import charts
+from regretlab.experiments.comparing.presentation import comparison_charts
+from regretlab.files import written_beside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +34,14 @@ INCHES_A_LINE, INCHES_A_LETTER = 0.8, 0.08
 MARKERS_A_LINE = 8
 """So many points of a line are marked, evenly over the axis, and others on each line: all would hide it."""
 
+COLUMNS = 3
+"""Panels beside each other where there is one for each game."""
+
+PANEL_WIDTH, PANEL_HEIGHT = 3.4, 2.5
+"""Of a panel, in inches."""
+
+LONGEST_TITLE = 40
+
 LEVEL: dict[str, Any] = {"color": "0.25", "linestyle": (0, (6, 3)), "linewidth": 1.2}
 """How a level to compare with is drawn."""
 
@@ -45,7 +56,7 @@ def convergence(comparison: Comparison) -> Figure:
 
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     FigureCanvasAgg(figure)
-    drawn = charts(comparison)
+    drawn = comparison_charts(comparison)
     panels = figure.subplots(2, 2).ravel()
     for axes, chart in zip(panels, drawn, strict=False):
         _draw(axes, chart)
@@ -91,13 +102,15 @@ def _marked(chart: Chart, series: Series, shift: float) -> list[int]:
     return sorted({min(bisect_left(across, place), len(across) - 1) for place in places})
 
 
-def _draw_line(axes: Axes, series: Series, style: dict[str, Any]) -> None:
-    """One recipe's line, and the band over its seeds if there are several."""
-    iterations, heights = zip(*series.points, strict=True)
-    axes.plot(iterations, heights, label=series.name, linewidth=1.5, markersize=4.5, **style)
+def _draw_line(
+    axes: Axes, series: Series, style: dict[str, Any], width: float = 1.5, marker: float = 4.5, shade: float = 0.18
+) -> None:
+    """One recipe's line, and the band over its runs if there are several."""
+    across, heights = [x for x, _ in series.points], [y for _, y in series.points]
+    axes.plot(across, heights, label=series.name, linewidth=width, markersize=marker, **style)
     if series.band:
-        across, lows, highs = zip(*series.band, strict=True)
-        axes.fill_between(across, lows, highs, color=style["color"], alpha=0.18, linewidth=0)
+        across, lows, highs = ([part[k] for part in series.band] for k in range(3))
+        axes.fill_between(across, lows, highs, color=style["color"], alpha=shade, linewidth=0)
 
 
 def label_axes(axes: Axes, title: str, height: str) -> None:
@@ -111,3 +124,47 @@ def label_axes(axes: Axes, title: str, height: str) -> None:
     axes.grid(True, which="major", color="0.88", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+FORMATS = (".png", ".svg", ".pdf")
+
+DOTS_PER_INCH = 160
+"""Of a PNG: sharp on a dense screen, and still small."""
+
+
+def check_format(path: str | Path) -> None:
+    """Raise UserError unless the file's suffix is one of FORMATS."""
+    if Path(path).suffix.lower() not in FORMATS:
+        raise UserError(f"can't draw '{path}': a plot's name ends in .png, .svg or .pdf")
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """Write ``figure`` in the format that the suffix names; the file is the whole picture or as it was."""
+    path = Path(path)
+    check_format(path)
+    with written_beside(path) as file:
+        figure.savefig(file, format=path.suffix.lower().removeprefix("."), dpi=DOTS_PER_INCH)
+
+
+def convergence_by_game(charts: Sequence[Chart]) -> Figure:
+    """A small panel for each game, with the same recipes in all."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    count = math.ceil(len(charts) / COLUMNS)
+    figure = Figure(figsize=(COLUMNS * PANEL_WIDTH, count * PANEL_HEIGHT + 0.8), layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = figure.subplots(count, COLUMNS, squeeze=False).ravel()
+    for axes, chart in zip(panels, charts, strict=False):
+        for series, style in zip(chart.series, styles(), strict=False):
+            _draw_line(axes, series, style, width=1.6, marker=4, shade=0.12)
+        axes.set_xscale(chart.x_scale)
+        axes.set_yscale(chart.y_scale)
+        title = chart.title if len(chart.title) <= LONGEST_TITLE else f"{chart.title[: LONGEST_TITLE - 1]}…"
+        label_axes(axes, title, chart.y_label)
+        axes.title.set_fontsize(9)
+    for axes in panels[len(charts) :]:
+        axes.set_visible(False)
+    handles, names = panels[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=4, frameon=False, handlelength=3)
+    return figure

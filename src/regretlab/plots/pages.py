@@ -1,4 +1,4 @@
-"""The report: one HTML file that holds all it shows. Nothing is computed here, and nothing is fetched when it opens."""
+"""Reports and comparisons as one HTML file each, which holds all it shows; nothing is fetched when it opens."""
 
 from __future__ import annotations
 
@@ -7,22 +7,36 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 from regretlab.documents import Section
 from regretlab.documents.html import chart_specs, frame, report_main
+from regretlab.errors import UserError
+from regretlab.experiments import Comparison
+from regretlab.experiments.comparing.presentation import comparison_sections
 from regretlab.experiments.findings.reporting import SuiteReport
+from regretlab.files import written_beside
+from regretlab.plots.figures import FORMATS, convergence, save
 
 WEB = Path(__file__).with_name("web")
+
+PAGE = ".html"
 
 LONGEST_FILE_NAME = 60
 """Letters of the name under which a picture is saved."""
 
 
-def page(report: SuiteReport) -> str:
+def report_page(report: SuiteReport) -> str:
     """The whole report as the text of an HTML file."""
     lead = f"Report of the suite `{report.name}`, made by regretlab."
     return self_contained(report.name, report.title or report.name, lead, report.sections, report.missing)
+
+
+def comparison_page(comparison: Comparison) -> str:
+    """A comparison as the text of an HTML file: the table, the charts, the strategies, and what was run."""
+    lead = f"Made by regretlab {version('regretlab')}. Amounts are chips a game; times are solving time."
+    return self_contained(f"compare-{comparison.game}", comparison.heading, lead, comparison_sections(comparison))
 
 
 def self_contained(name: str, title: str, lead: str, sections: Sequence[Section], missing: str = "") -> str:
@@ -52,3 +66,19 @@ def _hash(text: str) -> str:
 
 def _file_name(title: str) -> str:
     return re.sub(r"[^a-z0-9+]+", "-", title.lower()).strip("-")[:LONGEST_FILE_NAME].strip("-")
+
+
+def check_comparison_format(path: str | Path) -> None:
+    """Raise UserError unless the file's suffix says how to draw a comparison."""
+    if Path(path).suffix.lower() not in (PAGE, *FORMATS):
+        raise UserError(f"can't draw '{path}': a plot's name ends in .html, .png, .svg or .pdf")
+
+
+def draw_comparison(comparison: Comparison, path: str | Path) -> None:
+    """Draw into ``path``, in the format that its suffix names; the file is whole or as it was."""
+    check_comparison_format(path)
+    if Path(path).suffix.lower() != PAGE:
+        save(convergence(comparison), path)
+        return
+    with written_beside(path) as file:
+        file.write(comparison_page(comparison).encode())
