@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from random_games import RandomGame
 
-from regretlab.feedback import Ground, Walker, new_ground, new_stream, new_walker
+from regretlab.feedback.draws import new_stream
+from regretlab.feedback.walker import Ground, Walker, new_ground, new_walker
 from regretlab.forms import SequenceForm, Strategy, Tree, as_form, from_weights
 from regretlab.games import CHANCE, TERMINAL
 from regretlab.solving import Solution, Solver

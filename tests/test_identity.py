@@ -56,7 +56,7 @@ def test_an_edited_constant_is_noticed_wherever_it_can_change_something(package:
 
 def test_a_file_with_another_name_or_in_another_folder_is_noticed(package: Path) -> None:
     before = hashes()
-    (package / "rules" / "step.py").rename(package / "rules" / "step_of_a_rule.py")
+    (package / "rules" / "update.py").rename(package / "rules" / "step_of_a_rule.py")
     renamed = hashes()
     (package / "rules" / "step_of_a_rule.py").rename(package / "forms" / "step.py")
     assert len({before, renamed, hashes()}) == 3

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from benchmarks.clock import Clock, Pace, Series, Task, interleave
 from benchmarks.results import Limits, Load, Measurement
+from regretlab.feedback.side import Side
 from regretlab.forms import SequenceForm
 from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.forms.passes import sparse_product
 from regretlab.solving import Recipe, Solver
-from regretlab.solving.side import Side
 
 Words = NDArray[np.uint64]
 

@@ -15,10 +15,10 @@ from benchmarks.parts import cores, growth, limits, processes
 from benchmarks.parts.growth import random_form
 from benchmarks.parts.limits import arrays_in, load_of, products, read, stroll, triad
 from benchmarks.results import Cores
+from regretlab.feedback.cores import CoresFeedback
 from regretlab.forms import SparsePayoff, as_form
 from regretlab.machine import installed_versions, usable_cores
 from regretlab.solving import Solver
-from regretlab.solving.cores import CoresFeedback
 
 
 @pytest.fixture(scope="module")

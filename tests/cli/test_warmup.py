@@ -7,7 +7,7 @@ from itertools import product
 from regretlab.deep import is_installed
 from regretlab.feedback.registry import FEEDBACKS
 from regretlab.forms.kernel import cache_folder
-from regretlab.rules import LEVELS, WEIGH
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.solving.warmup import recipes_to_warm
 
 TABLES = [name for name, kind in FEEDBACKS.items() if not kind.trains]
@@ -22,10 +22,10 @@ def test_it_says_where_the_kernels_are(regretlab) -> None:
 
 def test_every_built_in_rule_and_every_feedback_is_among_them() -> None:
     warmed = {(each.accumulate == "clip", each.predict, each.weigh) for each in recipes_to_warm()}
-    assert {(clips, False, weigh) for clips, weigh in product((False, True), WEIGH)} <= warmed
-    assert {(False, True, weigh) for weigh in WEIGH} <= warmed
+    assert {(clips, False, weigh) for clips, weigh in product((False, True), WEIGHINGS)} <= warmed
+    assert {(False, True, weigh) for weigh in WEIGHINGS} <= warmed
     assert {each.feedback for each in recipes_to_warm()} == {
         *TABLES,
         *(["network"] if is_installed() else []),
     }
-    assert set(LEVELS) == {"sum", "truncate", "clip"}
+    assert set(ACCUMULATIONS) == {"sum", "truncate", "clip"}

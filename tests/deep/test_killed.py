@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from regretlab.solving import Solution, keep, solve
-from regretlab.solving.keep import SECONDS_BETWEEN_SAVES, keeping
+from regretlab.solving import Solution, solve, storage
+from regretlab.solving.storage import SECONDS_BETWEEN_SAVES, keeping
 
 DEEP = "traversals=20, width=8, layers=1, training=10"
 ENDLESS = "1000000000"
@@ -24,8 +24,8 @@ IN_A_WRITE = None
 COMMAND = """
 import os, signal, sys
 from pathlib import Path
-from regretlab.solving import keep
-keep.SECONDS_BETWEEN_SAVES, keep.MOST_TIME_SAVING = 0.0, float("inf")
+from regretlab.solving import storage
+storage.SECONDS_BETWEEN_SAVES, storage.MOST_TIME_SAVING = 0.0, float("inf")
 replace, left = Path.replace, [{whole}]
 def replace_or_die(self, target):
     if not left[0]:
@@ -117,7 +117,7 @@ class Clock:
 
 def test_a_run_is_saved_every_minute_and_less_often_where_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, saved = Clock(), []
-    monkeypatch.setattr(keep, "time", clock)
+    monkeypatch.setattr(storage, "time", clock)
     takes = 1.0
 
     class Kept:

@@ -9,8 +9,8 @@ from regretlab.evaluation import distance_to_equilibria
 from regretlab.experiments.measures import FINAL_VALUE, MEASURES, OF_A_SOLUTION, Probability, find_measure
 from regretlab.experiments.specs import RunSpec
 from regretlab.experiments.worker import perform
-from regretlab.feedback import new_histories, uniform
-from regretlab.feedback.chance import draw
+from regretlab.feedback.chance import draw, new_histories
+from regretlab.feedback.draws import uniform
 from regretlab.forms import as_form
 from regretlab.games import Kuhn
 from regretlab.reference import InformationSet, InformationSetNH, InformationSetNHPlus, InformationSetPlus, Trainer

@@ -7,8 +7,8 @@ import pytest
 from random_games import RandomGame
 
 from regretlab.errors import UserError
-from regretlab.feedback import new_histories, uniform
-from regretlab.feedback.chance import draw
+from regretlab.feedback.chance import draw, new_histories
+from regretlab.feedback.draws import uniform
 from regretlab.forms import SequenceForm, as_form, compile
 from regretlab.games import Kuhn
 from regretlab.solving import Solver

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from regretlab.feedback import new_stream, uniform, uniform_at
-from regretlab.feedback.draws import nth
+from regretlab.feedback.draws import new_stream, nth, uniform, uniform_at
 
 
 def sample(seed: int, iterations: range, place: int = 0) -> np.ndarray:

@@ -20,7 +20,8 @@ from expectation import (
     walked,
 )
 
-from regretlab.feedback import Ground, new_ground, walk_external
+from regretlab.feedback.external import walk_external
+from regretlab.feedback.walker import Ground, new_ground
 from regretlab.forms import SequenceForm, Strategy
 from regretlab.games import CHANCE
 from regretlab.solving import Solver, solve

@@ -25,7 +25,9 @@ from expectation import (
 )
 from scipy.stats import chi2
 
-from regretlab.feedback import new_ground, new_stream, walk_outcome
+from regretlab.feedback.draws import new_stream
+from regretlab.feedback.outcome import walk_outcome
+from regretlab.feedback.walker import new_ground
 from regretlab.forms import SequenceForm, Strategy
 from regretlab.games import TERMINAL
 from regretlab.solving import solve

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from random_games import RandomGame, random_games
 
 from regretlab.errors import UserError
-from regretlab.feedback import new_ground, new_walker, uniform_at
-from regretlab.feedback.walker import chance_move, depth, their_move
+from regretlab.feedback.draws import uniform_at
+from regretlab.feedback.walker import chance_move, depth, new_ground, new_walker, their_move
 from regretlab.forms import SequenceForm, as_form, compile
 from regretlab.games import CHANCE, TERMINAL, Kuhn
 from regretlab.solving import Solver

@@ -27,7 +27,7 @@ importlib.import_module = without
 
 import hashlib
 from regretlab.solving import Solver
-from regretlab.solving.meeting import CAN_MEET
+from regretlab.feedback.barrier import CAN_MEET
 solver = Solver("kuhn", "cfr+", cores=2)
 solver.advance(50)
 digest = hashlib.sha256(b"".join(side.regret.tobytes() + side.total.tobytes() for side in solver.sides))

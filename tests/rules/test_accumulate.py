@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regretlab.errors import UserError
-from regretlab.rules import PLAIN_STEP, WEIGH, Step, Update, built_in_update
+from regretlab.rules import PLAIN_STEP, Step, Update, built_in_update
 from regretlab.rules.learner import learn_alone
-from regretlab.rules.weigh import normalhedge_scale
+from regretlab.rules.weighing.normalhedge import normalhedge_scale
 from regretlab.solving import RECIPES, learner
 
-SIMPLE = built_in_update(clips=False, predict=False, weigh=WEIGH["regret-matching"])
-CLIPPING = built_in_update(clips=True, predict=False, weigh=WEIGH["regret-matching"])
-PREDICTIVE = built_in_update(clips=False, predict=True, weigh=WEIGH["regret-matching"])
+SIMPLE = built_in_update(clips=False, predict=False, weighing="regret-matching")
+CLIPPING = built_in_update(clips=True, predict=False, weighing="regret-matching")
+PREDICTIVE = built_in_update(clips=False, predict=True, weighing="regret-matching")
 
 
 def after(update: Update, step: Step, regrets: list[float], values: list[float]) -> tuple[list[float], list[float]]:
@@ -94,7 +94,7 @@ def test_all_of_it_together_is_the_formula(
         R * (next_positive if R > 0 else next_negative) + v - mean if predict else R
         for R, v in zip(kept, values, strict=True)
     ]
-    update = built_in_update(0 < level < math.inf, predict, WEIGH["regret-matching"])
+    update = built_in_update(0 < level < math.inf, predict, "regret-matching")
     found, strategy = after(update, step, regrets, values)
     assert found == pytest.approx(kept, abs=1e-12)
     total = sum(max(R, 0) for R in seen)

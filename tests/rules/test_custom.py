@@ -159,6 +159,18 @@ def too_few(regret: Numbers, instant: Numbers) -> None:
     pass
 
 
+def rebinds(regret: Numbers, instant: Numbers, strategy: Numbers, t: float) -> None:
+    for a in range(len(regret)):
+        regret[a] += instant[a]
+    strategy = np.maximum(regret, 0)
+    strategy = strategy / strategy.sum()
+
+
+def rebinds_one_of_two(regret: Numbers, instant: Numbers, weights: Numbers, t: float) -> None:
+    best, weights = 0, np.zeros(len(regret))
+    weights[best] = 1
+
+
 @pytest.mark.parametrize(
     ("function", "complaint"),
     [
@@ -168,13 +180,15 @@ def too_few(regret: Numbers, instant: Numbers) -> None:
         (wrong_shape, "fails on regret [0]"),
         (returns, "it should write into strategy instead"),
         (endless, "regrets [inf] are not finite"),
+        (rebinds, "makes strategy another thing instead of writing into it"),
+        (rebinds_one_of_two, "makes weights another thing instead of writing into it"),
         (too_few, "write a function rule(regret, instant, strategy, t)"),
         (3, "write a function rule(regret, instant, strategy, t)"),
     ],
 )
 def test_a_rule_that_goes_wrong_on_trial_is_told_in_one_line(function: Callable[..., None], complaint: str) -> None:
     with pytest.raises(UserError) as caught:
-        rule(function)
+        recipe(rule(function))
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -188,8 +202,63 @@ def test_a_rule_that_goes_wrong_in_the_middle_of_a_run_stops_it() -> None:
     seen: list[int] = []
     with pytest.raises(UserError) as caught:
         solve("kuhn", late, iterations=1_000, callback=lambda progress: seen.append(progress.iteration))
-    assert "late, information set 'J': the strategy [nan, nan] has numbers that are not finite" in str(caught.value)
+    assert (
+        str(caught.value)
+        == "late, iteration 30, information set 'J': the strategy [nan, nan] has numbers that are not finite"
+    )
     assert not seen or max(seen) < 64
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ((-300.0, 301.0), "the strategy [-300, 301] has negative probabilities"),
+        ((math.nan, 1.0), "the strategy [nan, 1] has numbers that are not finite"),
+        ((0.5, 0.75), "the strategy [0.5, 0.75] sums to 1.25, not to 1"),
+    ],
+)
+@pytest.mark.parametrize("parts", ["", "schedule=alternating", "feedback=chance", "feedback=external"])
+def test_a_rule_that_goes_wrong_in_a_single_iteration_is_noticed(
+    wrong: tuple[float, float], problem: str, parts: str
+) -> None:
+    first, second = wrong
+
+    @rule
+    def once(regret: Numbers, instant: Numbers, strategy: Numbers, t: float) -> None:
+        strategy[:] = 1.0 / len(strategy)
+        if t == 777 and len(strategy) == 2:
+            strategy[0], strategy[1] = first, second
+
+    solver = Solver("kuhn", replace(recipe(once), **dict(part.split("=") for part in parts.split(", ") if part)))
+    with pytest.raises(UserError) as caught:
+        solver.advance(1_000)
+    assert "iteration 777, information set '" in str(caught.value)
+    assert str(caught.value).endswith(f": {problem}")
+
+
+def test_a_learner_notices_a_rule_that_goes_wrong() -> None:
+    @rule
+    def once(regret: Numbers, instant: Numbers, strategy: Numbers, t: float) -> None:
+        strategy[:] = 1.0 / len(strategy) if t < 30 else 2.0
+
+    player = learner(recipe(once), 2)
+    for _ in range(29):
+        player.observe([0.0, 1.0])
+    with pytest.raises(UserError, match=r"in round 30: the strategy \[2, 2\] sums to 4, not to 1"):
+        player.observe([0.0, 1.0])
+
+
+def test_a_faulty_rule_in_a_file_does_not_block_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "rules.py"
+    path.write_text(
+        "import regretlab as rl\n\n@rl.rule\ndef faulty(regret, instant, strategy, t):\n    strategy[:] = -1\n\n"
+        "@rl.rule\ndef too_few(regret):\n    pass\n\n" + SOURCE
+    )
+    assert solve("rps", f"{path}:greedy", iterations=10).iterations == 10
+    with pytest.raises(UserError, match="rule 'faulty' on regret"):
+        solve("rps", f"{path}:faulty", iterations=10)
+    with pytest.raises(UserError, match="is no rule; write a function"):
+        solve("rps", f"{path}:too_few", iterations=10)
 
 
 def test_a_rule_that_can_not_be_compiled_is_told_in_one_line() -> None:

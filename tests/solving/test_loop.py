@@ -15,10 +15,10 @@ from random_games import RandomGame, random_form, random_games
 from regretlab.feedback.registry import FEEDBACKS
 from regretlab.forms import Payoff, SequenceForm, as_form
 from regretlab.forms.kernel import Floats
-from regretlab.rules import LEVELS, WEIGH
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.solving import RECIPES, Solver, loop
 from regretlab.solving.schedule import SCHEDULES
-from regretlab.solving.steps import steps
+from regretlab.solving.steps import steps, update_of
 
 TABLES = [name for name, kind in FEEDBACKS.items() if not kind.trains]
 
@@ -26,8 +26,8 @@ every_combination = st.builds(
     (
         "cfr(accumulate={}, weigh={}, schedule={}, feedback={}, averaging={}, delay={}, predict={}, alpha={}, beta={})"
     ).format,
-    st.sampled_from(sorted(LEVELS)),
-    st.sampled_from(sorted(WEIGH)),
+    st.sampled_from(sorted(ACCUMULATIONS)),
+    st.sampled_from(sorted(WEIGHINGS)),
     st.sampled_from(sorted(SCHEDULES)),
     st.sampled_from(TABLES),
     st.sampled_from(["uniform", "linear", "t^1.5", "t^30-5t/n"]),
@@ -46,7 +46,8 @@ def all_bytes(solver: Solver) -> bytes:
 
 def advance_plainly(solver: Solver, iterations: int) -> None:
     """The loop that people read, in place of the kernel."""
-    loop.advance(solver.feedback, solver.algorithm, steps(solver.recipe, solver.iteration, iterations))
+    schedule, rows = SCHEDULES[solver.recipe.schedule], steps(solver.recipe, solver.iteration, iterations)
+    loop.advance(solver.feedback, schedule, update_of(solver.recipe), rows)
     solver.iteration += iterations
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from regretlab.errors import UserError
 from regretlab.rules import Step
+from regretlab.rules.citations import Citation
 from regretlab.solving import RECIPES, recipe
 from regretlab.solving.averaging import Averaging
-from regretlab.solving.citations import Citation
 from regretlab.solving.schedule import SCHEDULES, passes
 from regretlab.solving.steps import steps
 

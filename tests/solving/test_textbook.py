@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from random_games import GenericGame
 
 from regretlab.explaining.textbook import averaging, information_set
-from regretlab.feedback import new_histories, uniform
-from regretlab.feedback.chance import draw
+from regretlab.feedback.chance import draw, new_histories
+from regretlab.feedback.draws import uniform
 from regretlab.forms import Tree, as_form
 from regretlab.games import Game, Kuhn
 from regretlab.reference import (

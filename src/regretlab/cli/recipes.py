@@ -106,13 +106,13 @@ def _changes(recipe: Recipe) -> str:
 def _choices() -> list[tuple[str, str]]:
     """What each part can be replaced with."""
     from regretlab.feedback.registry import FEEDBACKS
-    from regretlab.rules import LEVELS, WEIGH
+    from regretlab.rules import ACCUMULATIONS, WEIGHINGS
     from regretlab.solving.averaging import NAMED_EXPONENTS
     from regretlab.solving.schedule import SCHEDULES
 
     choices: tuple[Iterable[str], ...] = (
-        LEVELS,
-        WEIGH,
+        ACCUMULATIONS,
+        WEIGHINGS,
         [*NAMED_EXPONENTS, "t^1.5 (or any power)"],
         SCHEDULES,
         FEEDBACKS,

@@ -91,7 +91,7 @@ class Watch:
             total=total,
             done=f"{done:,} of {numbers.count(total, 'iteration')}",
             rate="" if speed is None else f"{speed:,.{0 if speed >= FAST else 1}f}/s",
-            latest=", ".join(part for part in (_exploitability(progress), progress.told) if part),
+            latest=", ".join(part for part in (_exploitability(progress), progress.note) if part),
         )
         return self.interrupted
 

@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from regretlab.errors import unknown
 from regretlab.evaluation import distance_to_equilibria
+from regretlab.feedback.chance import ChanceFeedback
 from regretlab.forms import SequenceForm
 from regretlab.solving import Solution, Solver
-from regretlab.solving.feedback import ChanceFeedback
 
 OF_A_SOLUTION = (
     "exploitability",

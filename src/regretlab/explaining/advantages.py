@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from regretlab.deep import Memory, size, tally
+from regretlab.deep.feedback import ADVANTAGES
 from regretlab.documents import (
     Block,
     Cell,
@@ -28,7 +29,6 @@ from regretlab.explaining.update_words import tell_weighing
 from regretlab.forms import SequenceForm
 from regretlab.reference import Basis
 from regretlab.solving import Solution
-from regretlab.solving.network import ADVANTAGES
 
 
 @dataclass(frozen=True)

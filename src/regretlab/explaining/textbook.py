@@ -27,7 +27,7 @@ from regretlab.reference import (
 from regretlab.reference.variant import Exponent, discount
 from regretlab.solving import Recipe
 from regretlab.solving import recipe as read_recipe
-from regretlab.solving.exponent import Exponent as RecipeExponent
+from regretlab.solving.averaging import Exponent as RecipeExponent
 
 History: TypeAlias = tuple[str, ...]
 Numbers: TypeAlias = tuple[Number, ...]

@@ -7,16 +7,31 @@ traversal's. Zinkevich, Johanson, Bowling, Piccione (2007) trained this way.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.errors import UserError, unknown
 from regretlab.feedback.draws import uniform
-from regretlab.feedback.touched import Touched, new_touched, note
-from regretlab.forms import Tree
-from regretlab.forms.kernel import Floats, Indices, kernel
+from regretlab.feedback.protocol import (
+    Behaviours,
+    CompiledFeedback,
+    Feedback,
+    Kernels,
+    Sight,
+    Wishes,
+    at_once,
+    histories_of,
+    only_where,
+)
+from regretlab.feedback.side import Side, fade
+from regretlab.feedback.touched import Touched, learn_where_touched, new_touched, note
+from regretlab.forms import SequenceForm, Tree
+from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.games import CHANCE, TERMINAL
+from regretlab.rules import PLAIN_STEP, Step, Update
 
 
 class Histories(NamedTuple):
@@ -27,7 +42,8 @@ class Histories(NamedTuple):
     infoset: Indices
     probability: Floats
     payoff: Floats
-    met: Indices  # (histories,) the histories of this walk, parents before children
+    met: Indices  # (histories,) the histories of this walk, parents before children: the first ``size[0]`` of it
+    size: Indices  # (1,)
     below: Indices  # (histories,) where in ``met`` the children of each begin
     reach_zero: Floats  # (histories,) player 0's reach of each
     reach_one: Floats  # (histories,) player 1's reach of each
@@ -56,6 +72,7 @@ def new_histories(tree: Tree) -> Histories:
         tree.probability,
         tree.payoff,
         met=np.zeros(size, dtype=np.uint32),
+        size=np.zeros(1, dtype=np.uint32),
         below=np.zeros(size, dtype=np.uint32),
         reach_zero=np.zeros(size),
         reach_one=np.zeros(size),
@@ -104,7 +121,7 @@ def draw(tree: Histories, history: int, chosen: float) -> int:
 
 @kernel
 def walk_down(tree: Histories, zero: Seen, one: Seen, seed: int, iteration: int, deals: Indices) -> int:
-    """Collect the histories of one walk with both players' reach; returns how many there are.
+    """Collect the histories of one walk with both players' reach; return how many there are.
 
     ``deals``, where it is not empty, holds the outcome at the root for each iteration in place of a random one.
     """
@@ -133,6 +150,7 @@ def walk_down(tree: Histories, zero: Seen, one: Seen, seed: int, iteration: int,
                 tree.reach_one[count] = tree.reach_one[k] * (probability if player == 1 else 1.0)
                 count += 1
         k += 1
+    tree.size[0] = count
     return count
 
 
@@ -167,3 +185,95 @@ def sample_chance(tree: Histories, zero: Seen, one: Seen, seed: int, iteration: 
     tree.walked[0] += 1.0
     tree.walked[1] += tree.value[0]
     return tree.value[0]  # type: ignore[no-any-return]
+
+
+class ChanceState(NamedTuple):
+    """Both players, what each of them sees of the deal, and where deals come from."""
+
+    zero: Side
+    one: Side
+    seen_zero: Seen
+    seen_one: Seen
+    tree: Histories
+    seed: int
+    deals: Indices  # outcomes at the root in place of random ones, one for each iteration; empty if they are drawn
+
+
+@inlined_kernel
+def see_chance(state: ChanceState, who: int, step: Step) -> None:
+    """Walk the deal of this iteration; both players see it, whoever learns. A second pass walks the same deal."""
+    sample_chance(state.tree, state.seen_zero, state.seen_one, state.seed, int(step.number), state.deals)
+
+
+@inlined_kernel
+def learn_chance(state: ChanceState, player: int, update: Update, step: Step) -> None:
+    """Let a player learn where the walk came by."""
+    if player == 0:
+        learn_from_deal(state.zero, state.seen_zero, update, step)
+    else:
+        learn_from_deal(state.one, state.seen_one, update, step)
+
+
+@kernel
+def learn_from_deal(mine: Side, seen: Seen, update: Update, step: Step) -> None:
+    """Only the information sets that the walk came by learn and count in the average.
+
+    Their values are complete already. They stand parents before children in ``touched``, so what a child hands up
+    comes after its parent has learned, and is cleared when a walk next comes by. What fades, fades everywhere.
+    """
+    fade(mine.total, step.fade, step.fade)
+    for k in range(seen.touched.size[0]):
+        i = seen.touched.order[k]
+        for s in range(mine.first[i], mine.first[i + 1]):
+            mine.total[s] += step.weight * seen.reach[i] * mine.strategy[s]
+    learn_where_touched(mine, seen.touched, update, step)
+
+
+class ChanceFeedback(CompiledFeedback):
+    """One deal per iteration, drawn with its probability, or taken from a given list."""
+
+    kernels = Kernels("chance", see_chance, learn_chance, at_once)
+
+    def __init__(self, form: SequenceForm, sides: tuple[Side, Side], seed: int, deals: Sequence[str]) -> None:
+        self._tree = histories_of(form)
+        zero, one = sides
+        seen_zero, seen_one = (new_seen(side.first, side.strategy, side.values) for side in sides)
+        histories, outcomes = new_histories(self._tree), read_deals(self._tree, deals)
+        self.state = ChanceState(zero, one, seen_zero, seen_one, histories, seed, outcomes)
+
+    @property
+    def walked(self) -> tuple[int, float]:
+        """How many deals were walked, and the sum of what player 0 expected in them when they were."""
+        walks, earned = self.state.tree.walked.tolist()
+        return int(walks), earned
+
+    def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:
+        """The histories of the iteration's deal, and what actions earned in them."""
+        zero, one = self.state.zero, self.state.one
+        seen = [
+            new_seen(side.first, behaviour.copy(), np.zeros_like(behaviour))
+            for side, behaviour in zip((zero, one), behaviours, strict=True)
+        ]
+        tree = new_histories(self._tree)
+        aside = self.state._replace(seen_zero=seen[0], seen_one=seen[1], tree=tree)
+        see_chance(aside, 1 << player, PLAIN_STEP._replace(number=float(iteration)))
+        mine = seen[player]
+        touched = mine.touched.order[: mine.touched.size[0]]
+        return Sight(np.sort(tree.met[: tree.size[0]]), only_where(touched, mine.first, mine.values))
+
+
+def read_deals(tree: Tree, deals: Sequence[str]) -> Indices:
+    """The outcomes at the root that names such as ``JQ`` stand for."""
+    if deals and tree.player[0] != CHANCE:
+        raise UserError("deals were given, but the game does not begin with one")
+    names = tree.names[int(tree.children[0]) : int(tree.children[1])]
+    numbers = {name: number for number, name in enumerate(names)}
+    for deal in deals:
+        if deal not in numbers:
+            raise unknown("deal", deal, names)
+    return np.array([numbers[deal] for deal in deals], dtype=np.uint32)
+
+
+def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
+    """With random or given deals."""
+    return ChanceFeedback(form, sides, wishes.seed, wishes.deals)

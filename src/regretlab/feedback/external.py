@@ -18,17 +18,38 @@ a visit thus gives, on average, Σ_t w(t) × own reach × σ_j up to that consta
 
 from __future__ import annotations
 
-from regretlab.feedback.walker import Ground, Walker, arrive, chance_move, earned, set_out, their_move
+from typing import NamedTuple
+
+from regretlab.feedback.draws import new_stream
+from regretlab.feedback.protocol import Feedback, Kernels, Wishes, at_once, histories_of
+from regretlab.feedback.side import Side, fade
+from regretlab.feedback.walker import (
+    Ground,
+    Walker,
+    WalkFeedback,
+    arrive,
+    chance_move,
+    earned,
+    learn_from_walk,
+    new_ground,
+    new_walkers,
+    set_out,
+    their_move,
+)
+from regretlab.forms import SequenceForm
 from regretlab.forms.kernel import inlined_kernel
 from regretlab.games import CHANCE, TERMINAL
+from regretlab.rules import Step, Update
 
 
 @inlined_kernel
 def walk_external(ground: Ground, mine: Walker, theirs: Walker, weight: float, stream: int) -> None:
     """Walk for ``mine``, depth first; ``theirs`` is counted in the average with ``weight`` at each visit."""
     set_out(mine)
-    history, own, waiting = 0, 0, 0
+    history, own, waiting, count = 0, 0, 0, 0
     while True:
+        ground.met[count] = history
+        count += 1
         player = ground.player[history]
         if player == mine.player:
             infoset = ground.infoset[history]
@@ -48,3 +69,47 @@ def walk_external(ground: Ground, mine: Walker, theirs: Walker, weight: float, s
                 break
             waiting -= 1
             history, own = ground.waiting[waiting], ground.sequence[waiting]
+    ground.size[0] = count
+
+
+class ExternalState(NamedTuple):
+    """Both players as learners and as walkers, and the ground that they walk over."""
+
+    zero: Side
+    one: Side
+    walker_zero: Walker
+    walker_one: Walker
+    ground: Ground
+    seed: int
+
+
+@inlined_kernel
+def see_external(state: ExternalState, who: int, step: Step) -> None:
+    """A walk for each player who learns, with draws of its own, in which the other one's average fades and grows."""
+    if who & 1:
+        fade(state.walker_one.total, step.fade, step.fade)
+        stream = new_stream(state.seed, int(step.number), 0)
+        walk_external(state.ground, state.walker_zero, state.walker_one, step.weight, stream)
+    if who & 2:
+        fade(state.walker_zero.total, step.fade, step.fade)
+        stream = new_stream(state.seed, int(step.number), 1)
+        walk_external(state.ground, state.walker_one, state.walker_zero, step.weight, stream)
+
+
+@inlined_kernel
+def learn_external(state: ExternalState, player: int, update: Update, step: Step) -> None:
+    """Let a player learn where the own walk came by."""
+    if player == 0:
+        learn_from_walk(state.zero, state.walker_zero.touched, update, step)
+    else:
+        learn_from_walk(state.one, state.walker_one.touched, update, step)
+
+
+EXTERNAL = Kernels("external", see_external, learn_external, at_once)
+
+
+def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
+    """Walks with draws from the seed."""
+    zero, one = sides
+    walkers, ground = new_walkers(sides), new_ground(histories_of(form))
+    return WalkFeedback(EXTERNAL, ExternalState(zero, one, *walkers, ground, wishes.seed))

@@ -19,10 +19,28 @@ probability of the walk, is right only while the other player leaves no history 
 
 from __future__ import annotations
 
-from regretlab.feedback.draws import uniform_at
-from regretlab.feedback.walker import Ground, Walker, arrive, chance_move, earned, set_out, their_move
+from typing import NamedTuple
+
+from regretlab.feedback.draws import new_stream, uniform_at
+from regretlab.feedback.external import learn_external
+from regretlab.feedback.protocol import Feedback, Kernels, Wishes, at_once, histories_of
+from regretlab.feedback.side import Side, fade
+from regretlab.feedback.walker import (
+    Ground,
+    Walker,
+    WalkFeedback,
+    arrive,
+    chance_move,
+    earned,
+    new_ground,
+    new_walkers,
+    set_out,
+    their_move,
+)
+from regretlab.forms import SequenceForm
 from regretlab.forms.kernel import inlined_kernel
 from regretlab.games import CHANCE, TERMINAL
+from regretlab.rules import Step
 
 
 @inlined_kernel
@@ -46,7 +64,8 @@ def own_move(mine: Walker, infoset: int, epsilon: float, chosen: float) -> int:
 def walk_outcome(ground: Ground, mine: Walker, theirs: Walker, epsilon: float, weight: float, stream: int) -> None:
     """Walk for ``mine``; ``theirs`` is counted in the average with ``weight`` / qᵢ at each visit."""
     set_out(mine)
-    history, own, sampled = 0, 0, 1.0
+    history, own, sampled, count = 0, 0, 1.0, 1
+    ground.met[0] = 0
     while ground.player[history] != TERMINAL:
         player = ground.player[history]
         if player == mine.player:
@@ -59,4 +78,42 @@ def walk_outcome(ground: Ground, mine: Walker, theirs: Walker, epsilon: float, w
             history = chance_move(ground, history, stream)
         else:
             history = their_move(ground, theirs, history, weight / sampled, stream)
+        ground.met[count] = history
+        count += 1
+    ground.size[0] = count
     mine.values[own] = earned(ground, mine, history) / sampled
+
+
+class OutcomeState(NamedTuple):
+    """Both players as learners and as walkers, the ground that they walk over, and how much they explore."""
+
+    zero: Side
+    one: Side
+    walker_zero: Walker
+    walker_one: Walker
+    ground: Ground
+    seed: int
+    epsilon: float
+
+
+@inlined_kernel
+def see_outcome(state: OutcomeState, who: int, step: Step) -> None:
+    """A walk for each player who learns, with draws of its own, in which the other one's average fades and grows."""
+    if who & 1:
+        fade(state.walker_one.total, step.fade, step.fade)
+        stream = new_stream(state.seed, int(step.number), 0)
+        walk_outcome(state.ground, state.walker_zero, state.walker_one, state.epsilon, step.weight, stream)
+    if who & 2:
+        fade(state.walker_zero.total, step.fade, step.fade)
+        stream = new_stream(state.seed, int(step.number), 1)
+        walk_outcome(state.ground, state.walker_one, state.walker_zero, state.epsilon, step.weight, stream)
+
+
+OUTCOME = Kernels("outcome", see_outcome, learn_external, at_once)
+
+
+def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
+    """Walks with draws from the seed."""
+    zero, one = sides
+    walkers, ground = new_walkers(sides), new_ground(histories_of(form))
+    return WalkFeedback(OUTCOME, OutcomeState(zero, one, *walkers, ground, wishes.seed, wishes.epsilon))

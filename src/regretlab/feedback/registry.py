@@ -7,6 +7,13 @@ one file and one row here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regretlab.feedback.protocol import Feedback, Wishes
+    from regretlab.feedback.side import Side
+    from regretlab.forms import SequenceForm
 
 
 @dataclass(frozen=True)
@@ -14,6 +21,7 @@ class FeedbackKind:
     """Which regrets a rule sees."""
 
     name: str
+    home: str  # the module whose function ``make`` makes it
     words: str  # what an iteration looks at
     samples: bool = False  # it draws from a seed, so that runs with other seeds differ
     takes_deals: bool = False  # the deals of its iterations can be given instead of drawn
@@ -22,14 +30,26 @@ class FeedbackKind:
     own_moves: str = ""  # where actions are drawn: what a walk does at the decisions of the player who learns
     parts: tuple[str, ...] = ()  # the parts of a recipe that mean something with this feedback only
 
+    def make(self, form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
+        """A feedback of this kind for a run. Its module is loaded only now: networks need PyTorch."""
+        feedback: Feedback = import_module(self.home).make(form, sides, wishes)
+        return feedback
+
 
 FEEDBACKS = {
     kind.name: kind
     for kind in (
-        FeedbackKind("full", "all deals, weighted with their chance probability"),
-        FeedbackKind("chance", "one deal, drawn with its probability", samples=True, takes_deals=True),
+        FeedbackKind("full", "regretlab.feedback.full", "all deals, weighted with their chance probability"),
+        FeedbackKind(
+            "chance",
+            "regretlab.feedback.chance",
+            "one deal, drawn with its probability",
+            samples=True,
+            takes_deals=True,
+        ),
         FeedbackKind(
             "external",
+            "regretlab.feedback.external",
             "for each player who learns all own actions against one draw of everything else",
             samples=True,
             draws_actions=True,
@@ -37,6 +57,7 @@ FEEDBACKS = {
         ),
         FeedbackKind(
             "outcome",
+            "regretlab.feedback.outcome",
             "one history for each player who learns",
             samples=True,
             draws_actions=True,
@@ -45,6 +66,7 @@ FEEDBACKS = {
         ),
         FeedbackKind(
             "network",
+            "regretlab.deep.feedback",
             "regrets that a network has learned from many walks of external sampling",
             samples=True,
             draws_actions=True,

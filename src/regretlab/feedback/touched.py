@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from regretlab.feedback.side import Side, fade
 from regretlab.forms.kernel import Indices, inlined_kernel
+from regretlab.rules import Step, Update
 
 
 class Touched(NamedTuple):
@@ -35,3 +37,13 @@ def turn_round(touched: Touched) -> None:
     for k in range(size // 2):
         other = size - 1 - k
         touched.order[k], touched.order[other] = touched.order[other], touched.order[k]
+
+
+@inlined_kernel
+def learn_where_touched(mine: Side, touched: Touched, update: Update, step: Step) -> None:
+    """Let the information sets that were touched learn. Discounts are for all, wherever the walk came by."""
+    fade(mine.regret, step.positive, step.negative)
+    number, weight, faded, _, _, next_positive, next_negative, level = step
+    step = Step(number, weight, faded, 1.0, 1.0, next_positive, next_negative, level)
+    order, count = touched.order, touched.size[0]
+    update(step, order, count, mine.first, mine.parent, mine.regret, mine.values, mine.strategy, mine.memory)

@@ -8,16 +8,20 @@ the average. A walk is a lesson for one player and a sample of the other.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.feedback.draws import uniform_at
-from regretlab.feedback.touched import Touched, new_touched, note
+from regretlab.feedback.protocol import Behaviours, CompiledFeedback, Kernels, Sight, only_where
+from regretlab.feedback.side import Side
+from regretlab.feedback.touched import Touched, learn_where_touched, new_touched, note, turn_round
 from regretlab.forms import Tree
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
+from regretlab.forms.passes import expected_value
 from regretlab.games import CHANCE
+from regretlab.rules import PLAIN_STEP, Step, Update
 
 
 class Ground(NamedTuple):
@@ -30,6 +34,8 @@ class Ground(NamedTuple):
     payoff: Floats
     waiting: Indices  # (depth × actions,) the histories to come back to
     sequence: Indices  # (depth × actions,) the walking player's own last sequence at each of them
+    met: Indices  # (histories,) the histories of the last walk: the first ``size[0]`` of it
+    size: Indices  # (1,)
 
 
 class Walker(NamedTuple):
@@ -48,7 +54,8 @@ def new_ground(tree: Tree) -> Ground:
     before = np.zeros(tree.histories)
     sum_before(tree.children, tree.player, tree.probability, before)
     room = np.zeros(depth(tree) * int(np.diff(tree.children).max()), dtype=np.uint32)
-    return Ground(tree.children, tree.player, tree.infoset, before, tree.payoff, room, room.copy())
+    met, size = np.zeros(tree.histories, dtype=np.uint32), np.zeros(1, dtype=np.uint32)
+    return Ground(tree.children, tree.player, tree.infoset, before, tree.payoff, room, room.copy(), met, size)
 
 
 def depth(tree: Tree) -> int:
@@ -71,6 +78,14 @@ def sum_before(children: Indices, player: NDArray[np.int8], probability: Floats,
 def new_walker(player: int, first: Indices, strategy: Floats, values: Floats, total: Floats) -> Walker:
     """A player that shares arrays with whoever learns."""
     return Walker(player, first, strategy, values, total, new_touched(len(first) - 1))
+
+
+def new_walkers(sides: tuple[Side, Side]) -> tuple[Walker, Walker]:
+    """Both players of a run as walkers."""
+    zero, one = (
+        new_walker(player, side.first, side.strategy, side.values, side.total) for player, side in enumerate(sides)
+    )
+    return zero, one
 
 
 @inlined_kernel
@@ -124,3 +139,46 @@ def their_move(ground: Ground, theirs: Walker, history: int, weight: float, stre
         passed += theirs.strategy[s]
         child += passed <= chosen
     return min(child, ground.children[history + 1] - 1)  # type: ignore[no-any-return]
+
+
+@inlined_kernel
+def learn_from_walk(mine: Side, touched: Touched, update: Update, step: Step) -> None:
+    """Learn after a player's own walk, which has noted in ``mine.values`` what was earned where the game ended.
+
+    That becomes counterfactual values on the way up, so children stand before their parents. The average has been
+    counted by the other player's walk.
+    """
+    turn_round(touched)
+    learn_where_touched(mine, touched, update, step)
+
+
+class WalkFeedback(CompiledFeedback):
+    """A walk for each player who learns. The kernels say how it goes; the state has walkers and their ground."""
+
+    def __init__(self, kernels: Kernels, state: Any) -> None:
+        self.kernels, self.state = kernels, state
+
+    def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:
+        """The histories by which the player's walk comes, and what the player's actions earn in it."""
+        return look_at_walk(self.kernels, self.state, player, iteration, behaviours)
+
+
+def look_at_walk(kernels: Kernels, state: Any, player: int, iteration: int, behaviours: Behaviours) -> Sight:
+    """What a walk of one player looks at, walked by the kernels on arrays of its own, so that the run does not change.
+
+    Draws have no state: the same seed, iteration and place give the same number again.
+    """
+    sides = state.zero, state.one
+    zero, one = (
+        new_walker(
+            p, sides[p].first, behaviours[p].copy(), np.zeros_like(sides[p].values), np.zeros_like(sides[p].total)
+        )
+        for p in (0, 1)
+    )
+    kernels.see(
+        state._replace(walker_zero=zero, walker_one=one), 1 << player, PLAIN_STEP._replace(number=float(iteration))
+    )
+    side, mine, ground = sides[player], (zero, one)[player], state.ground
+    expected_value(side.parent, side.first, mine.strategy, mine.values)
+    touched = mine.touched.order[: mine.touched.size[0]]
+    return Sight(np.sort(ground.met[: ground.size[0]]), only_where(touched, side.first, mine.values))

@@ -18,13 +18,14 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.forms.numba_private import compiler, import_without_blas
+from regretlab.forms.numba_private import import_without_blas, without_counting
 from regretlab.identity import kernel_identity
 
 Floats = NDArray[np.float64]
@@ -87,8 +88,9 @@ def allocating_kernel(function: Function) -> Function:
 
 
 def _compiled(function: Function, inline: str, allocates: bool = False) -> Function:
-    decorator = compiler(inline, counts_references=allocates, cache=_CACHE_ON_DISK)
-    return _with_our_cache(decorator, function)  # type: ignore[no-any-return]
+    njit: Any = numba.njit
+    counting = {} if allocates else without_counting()
+    return _with_our_cache(njit(cache=_CACHE_ON_DISK, inline=inline, nogil=True, **counting), function)  # type: ignore[no-any-return]
 
 
 _ONE_AT_A_TIME = threading.RLock()
@@ -107,8 +109,10 @@ def _with_our_cache(decorator: Any, function: Any) -> Any:
             settings.CACHE_DIR = before  # other people's functions keep their own
 
 
-def as_argument(function: Callable[..., Any], signature: Any, kept: bool = True) -> Any:
-    """A function of a fixed signature as a value that kernels take as an argument and call; ``kept`` on disk or not.
+def as_argument(function: Callable[..., Any], signature: Any, kept: bool = True, allocates: bool = False) -> Any:
+    """A function of a fixed signature as a value that kernels take as an argument and call.
+
+    It is ``kept`` on disk or not, and has its references counted if it ``allocates`` arrays.
 
     The kernel that takes it is compiled once for all functions of the signature, and found again on disk. A kernel
     passed as it is would be compiled into a copy of its own in every process.
@@ -117,7 +121,20 @@ def as_argument(function: Callable[..., Any], signature: Any, kept: bool = True)
     if settings.DISABLE_JIT:
         return function
     cfunc: Any = numba.cfunc
-    return _with_our_cache(cfunc(signature, cache=kept and _CACHE_ON_DISK), function)
+    counting = {} if allocates else without_counting()
+    return _with_our_cache(cfunc(signature, cache=kept and _CACHE_ON_DISK, **counting), function)
+
+
+def specialised(text: Function, name: str, **parts: Any) -> Function:
+    """A function with the code of ``text`` in which some global names mean other things: its parts.
+
+    So one text becomes several kernels, each compiled together with its own parts. To Numba the parts are constants,
+    which it inlines. A closure would do the same but is compiled anew in every process: only functions without one are
+    found again on disk. There they go by their name, so ``name`` must be different for each choice of parts.
+    """
+    made = FunctionType(text.__code__, text.__globals__ | parts, f"{text.__name__}_{name}", text.__defaults__)
+    made.__qualname__, made.__doc__, made.__module__ = made.__name__, text.__doc__, text.__module__
+    return made  # type: ignore[return-value]
 
 
 def in_python(function: Function) -> Function:

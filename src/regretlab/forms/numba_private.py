@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import llvmlite.binding
-import numba
 from numba import types
 
 
@@ -35,21 +34,17 @@ def import_without_blas() -> None:
         asks.ensure_blas = question
 
 
-def compiler(inline: str, counts_references: bool, cache: bool) -> Any:
-    """Numba's decorator for our kernels.
+def without_counting() -> dict[str, Any]:
+    """The option of Numba's decorators that keeps it from counting references to arrays.
 
-    Numba counts references to arrays wherever one gets another name, by atomic instructions: half the time of a short
-    kernel. The option that switches it off is private; where there is none, Numba counts.
+    It counts wherever an array gets another name, by atomic instructions: half the time of a short kernel. The option
+    is private; where there is none, Numba counts.
     """
-    njit: Any = numba.njit
-    options: dict[str, Any] = {"cache": cache, "inline": inline, "nogil": True}
     try:
         known = import_module("numba.core.registry").cpu_target.options
     except (ImportError, AttributeError):
-        known = None
-    if hasattr(known, "_nrt"):
-        options["_nrt"] = counts_references
-    return njit(**options)
+        return {}
+    return {"_nrt": False} if hasattr(known, "_nrt") else {}
 
 
 class Atomics(NamedTuple):

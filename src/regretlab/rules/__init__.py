@@ -1,21 +1,22 @@
 """Rules: accumulate × weigh × predict on one segment of numbers, with formula, citation and hazards beside the code."""
 
-from regretlab.rules.accumulate import LEVELS
+from regretlab.rules.accumulate import ACCUMULATIONS, PLAIN_STEP, Accumulation, Step
 from regretlab.rules.custom import CustomRule, fault, rule
 from regretlab.rules.learner import Learner
-from regretlab.rules.step import PLAIN_STEP, Step
 from regretlab.rules.update import UPDATE, Update, built_in_update
-from regretlab.rules.weigh import WEIGH
+from regretlab.rules.weighing import WEIGHINGS, Weighing
 
 __all__ = [
-    "LEVELS",
+    "ACCUMULATIONS",
     "PLAIN_STEP",
     "UPDATE",
-    "WEIGH",
+    "WEIGHINGS",
+    "Accumulation",
     "CustomRule",
     "Learner",
     "Step",
     "Update",
+    "Weighing",
     "built_in_update",
     "fault",
     "rule",

@@ -7,12 +7,54 @@ instantaneous regret r.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from regretlab.forms.kernel import Floats, inlined_kernel, kernel
-from regretlab.rules.step import Step
 
-LEVELS = {"sum": math.inf, "truncate": 0.0, "clip": 1.0}
-"""The names of the ways to accumulate, and the level of each; that of ``clip`` can be chosen."""
+
+class Step(NamedTuple):
+    """What belongs to one iteration, the same at every information set. All of it is floats, for kernels."""
+
+    number: float  # t, from 1
+    weight: float  # how much the strategy of this iteration counts in the average
+    fade: float  # the factor on all that the average has counted before
+    positive: float  # the factor on positive regrets so far, before the new ones are added
+    negative: float  # the factor on negative regrets so far
+    next_positive: float  # both factors for the iteration after this one, which prediction looks ahead to
+    next_negative: float
+    level: float  # regrets are kept from falling below −level × the largest one: 0 truncates, infinity sums
+
+
+PLAIN_STEP = Step(1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, math.inf)
+"""Everything counts the same, nothing fades, and regrets are summed."""
+
+
+class Accumulation(NamedTuple):
+    """A way to accumulate, and what people are told about it."""
+
+    level: float  # of ``Step``; where ``adjustable``, only the default
+    short: str = ""  # name and formula for a table with little room
+    words: str = ""  # what is special about it, in a sentence for people who know sums of regrets
+    floor: str = ""  # the lower bound of the regrets in formulas, where {level} stands for the recipe's
+    adjustable: bool = False  # the recipe sets the level, and the regrets are raised to it after they are summed
+
+
+ACCUMULATIONS = {
+    "sum": Accumulation(math.inf, "sum: R ← R + r"),
+    "truncate": Accumulation(
+        0.0,
+        "truncate: R ← max(R + r, 0)",
+        "Regrets never fall below 0: what was bad is forgotten at once instead of being paid back.",
+        "0",
+    ),
+    "clip": Accumulation(
+        1.0,
+        words="Regrets never fall further below 0 than a multiple of the largest one.",
+        floor="−{level} max R₊",
+        adjustable=True,
+    ),
+}
+"""By the name that recipes know them by."""
 
 
 @inlined_kernel

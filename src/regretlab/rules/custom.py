@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
 from collections.abc import Callable
 from functools import cached_property
@@ -12,7 +13,7 @@ import numpy as np
 
 from regretlab.errors import UserError
 from regretlab.forms.kernel import Floats, Indices, as_argument
-from regretlab.rules.step import Step
+from regretlab.rules.accumulate import Step
 from regretlab.rules.update import UPDATE, Update
 
 RuleFunction: TypeAlias = Callable[[Floats, Floats, Floats, float], None]
@@ -49,42 +50,72 @@ def rule(function: RuleFunction) -> CustomRule:
 
 
 class CustomRule:
-    """A rule of one's own, tried in plain Python before it is compiled."""
+    """A rule of one's own. It is tried in plain Python when it is first used, and then compiled.
+
+    A rule that is never used is never tried, so one that is wrong does not keep others in its file from being used.
+    """
 
     def __init__(self, function: RuleFunction) -> None:
-        if not inspect.isfunction(function) or len(inspect.signature(function).parameters) != 4:
-            raise UserError(f"{function!r:.60} is no rule; write a function rule(regret, instant, strategy, t)")
         self.function = function
-        self.name = function.__name__
-        self._try()
+        self.name = getattr(function, "__name__", f"{function!r:.60}")
 
     def __repr__(self) -> str:
         return f"<rule {self.name}>"
 
-    def _try(self) -> None:
-        """A few rounds on made-up numbers: what is wrong there would be wrong in a game, and is easier to see."""
+    def check(self) -> None:
+        """Raise UserError, in one line, where something is wrong with the function."""
+        if self._fault:
+            raise UserError(self._fault)
+
+    @cached_property
+    def _fault(self) -> str:
+        """What is wrong with the function, empty if nothing is.
+
+        It is run for a few rounds on made-up numbers: what is wrong there would be wrong in a game, and is easier to
+        see.
+        """
+        function = self.function
+        if not inspect.isfunction(function) or len(inspect.signature(function).parameters) != 4:
+            return f"{function!r:.60} is no rule; write a function rule(regret, instant, strategy, t)"
+        array = list(inspect.signature(function).parameters)[2]
+        if array in _rebound(function):
+            return (
+                f"rule '{self.name}' makes {array} another thing instead of writing into it, so nothing would ever be "
+                f"learned; write {array}[:] = … or {array}[a] = …"
+            )
         random = np.random.default_rng(0)
         for actions in TRIAL_ACTIONS:
             regret, strategy = np.zeros(actions), np.full(actions, 1.0 / actions)
             for t in range(1, TRIAL_ROUNDS + 1):
                 values = random.normal(size=actions) * 10.0 ** random.integers(-3, 4)
-                self._try_once(regret, values - strategy @ values, strategy, float(t))
+                problem = self._try_once(regret, values - strategy @ values, strategy, float(t))
+                if problem:
+                    return f"rule '{self.name}' {problem}"
+        return ""
 
-    def _try_once(self, regret: Floats, instant: Floats, strategy: Floats, t: float) -> None:
-        before = f"regret {_short(regret)}, instant {_short(instant)}"
+    def _try_once(self, regret: Floats, instant: Floats, strategy: Floats, t: float) -> str:
+        """What goes wrong in one round, empty if nothing does."""
+        before = f"on regret {_short(regret)}, instant {_short(instant)}"
         try:
             returned: Any = self.function(regret, instant, strategy, t)
         except Exception as error:
-            raise UserError(f"rule '{self.name}' fails on {before}: {type(error).__name__}: {error}") from error
+            return f"fails {before}: {type(error).__name__}: {error}"
         if returned is not None:
-            raise UserError(f"rule '{self.name}' returns {returned!r:.40}; it should write into strategy instead")
-        problem = fault(strategy) or ("" if np.isfinite(regret).all() else f"regrets {_short(regret)} are not finite")
-        if problem:
-            raise UserError(f"rule '{self.name}' on {before}: {problem}")
+            return f"returns {returned!r:.40}; it should write into strategy instead"
+        problem = fault(strategy)
+        if not problem and not np.isfinite(regret).all():
+            problem = f"the regrets {_short(regret)} are not finite"
+        return f"{before}: {problem}" if problem else ""
 
     @cached_property
     def update(self) -> Update:
-        """The rule at work, see ``rules.update``; compiled in every process anew, which takes a second."""
+        """The rule at work, see ``rules.update``; compiled anew in every process, which takes a second.
+
+        What it plays is looked at every time. Where that is no strategy, the number of the iteration is left in
+        ``memory``, which a rule of one's own does not use, and the information set stays as it is from then on: so who
+        looks at the end of a batch finds when and where it first went wrong, and how.
+        """
+        self.check()
         function: Any = self.function
         if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
             function = numba.njit(inline="always")(function)
@@ -108,15 +139,33 @@ class CustomRule:
                     value += strategy[s] * values[s]
                 for s in range(low, high):
                     values[s] -= value
-                function(regret[low:high], values[low:high], strategy[low:high], step.number)
+                if memory[i] == 0.0:
+                    function(regret[low:high], values[low:high], strategy[low:high], step.number)
+                    total, least = 0.0, 0.0
+                    for s in range(low, high):
+                        total += strategy[s]
+                        least = min(least, strategy[s])
+                    if not (least == 0.0 and abs(total - 1.0) <= SUM_TOLERANCE):  # a sum with NaN fails here, too
+                        memory[i] = step.number
                 values[parent[i]] += value
 
         try:
-            compiled: Update = as_argument(update, UPDATE, kept=False)
+            compiled: Update = as_argument(update, UPDATE, kept=False, allocates=True)
         except numba.core.errors.NumbaError as error:
             reason = next((line.strip() for line in str(error).splitlines()[1:] if line.strip()), str(error))
             raise UserError(f"rule '{self.name}' can't be compiled: {reason:.200}") from error
         return compiled
+
+
+def _rebound(function: RuleFunction) -> set[str]:
+    """The names that a function assigns to: ``x = …`` does, ``x[a] = …`` does not."""
+    assigned: set[str] = set()
+    for each in dis.get_instructions(function):
+        if each.opname.startswith("STORE_FAST"):
+            # From Python 3.13 on one instruction may store two names, or store one and load another.
+            names = each.argval if isinstance(each.argval, tuple) else (each.argval,)
+            assigned |= {*(names[:1] if "LOAD" in each.opname else names)}
+    return assigned
 
 
 def fault(strategy: Floats) -> str:

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from regretlab.errors import UserError
 from regretlab.forms.kernel import Floats, Indices, allocating_kernel
-from regretlab.rules.step import PLAIN_STEP, Step
+from regretlab.rules.accumulate import PLAIN_STEP, Step
+from regretlab.rules.custom import fault
 from regretlab.rules.update import Update
 from regretlab.spec import whole
 
@@ -20,8 +21,8 @@ LARGEST_VALUE = 1e290
 class Learner:
     """One information set that plays against whatever losses come.
 
-    >>> from regretlab.rules import WEIGH, built_in_update
-    >>> learner = Learner(built_in_update(clips=False, predict=False, weigh=WEIGH["regret-matching"]), actions=3)
+    >>> from regretlab.rules import built_in_update
+    >>> learner = Learner(built_in_update(clips=False, predict=False, weighing="regret-matching"), actions=3)
     >>> learner.observe([1.0, 0.0, 0.5]).round(3)
     array([0., 1., 0.])
     """
@@ -73,6 +74,9 @@ class Learner:
         earned = np.array([0.0, *values])
         state = self._first, self._kept, earned, self._strategy, self._memory
         learn_alone(self._update, self._step(self.rounds), *state)
+        problem = fault(self._strategy[1:])
+        if problem:
+            raise UserError(f"in round {self.rounds}: {problem}")
         self._regret += values - earned[0]  # what the strategy earned was handed up to the empty sequence
         return self.strategy
 

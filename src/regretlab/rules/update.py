@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 from numba import types
 
-from regretlab.forms.kernel import Floats, Indices, as_argument
-from regretlab.rules.accumulate import accumulate, clip
-from regretlab.rules.step import Step
-from regretlab.rules.weigh import HEDGE, NORMALHEDGE, hedge, normalhedge, regret_matching
+from regretlab.forms.kernel import Floats, Indices, as_argument, specialised
+from regretlab.rules.accumulate import Step, accumulate, clip
+from regretlab.rules.weighing import WEIGHINGS
 
-Update: TypeAlias = Callable[..., None]
-"""Lets information sets learn one after the other: the first ``count`` of ``order``.
 
-Each is a segment ``first[i]:first[i + 1]`` of ``regret``, ``values`` and ``strategy``, and ``memory[i]``. It learns
-from the values of its actions and adds what its old strategy earned to ``values[parent[i]]``, so where children stand
-before their parents in ``order``, the parents see it.
+class Update(Protocol):
+    """Lets information sets learn one after the other: the first ``count`` of ``order``.
 
-The loop over information sets is in here, and not around it, because what a compiler makes of a loop depends on all
-that is in it. Everybody who calls an update takes it as an argument, so one compiled caller serves all rules.
-"""
+    Each is a segment ``first[i]:first[i + 1]`` of ``regret``, ``values`` and ``strategy``, and ``memory[i]``. It learns
+    from the values of its actions and adds what its old strategy earned to ``values[parent[i]]``, so where children
+    stand before their parents in ``order``, the parents see it.
+
+    The loop over information sets is in here, and not around it, because what a compiler makes of a loop depends on all
+    that is in it. Everybody who calls an update takes it as an argument, so one compiled caller serves all rules.
+    """
+
+    def __call__(
+        self,
+        step: Step,
+        order: Indices,
+        count: int,
+        first: Indices,
+        parent: Indices,
+        regret: Floats,
+        values: Floats,
+        strategy: Floats,
+        memory: Floats,
+    ) -> None: ...
+
 
 _FLOATS, _INDICES = types.float64[::1], types.uint32[::1]
 
@@ -37,43 +50,45 @@ UPDATE = types.void(
     _FLOATS,  # strategy
     _FLOATS,  # memory
 )
-"""The signature of all updates."""
+"""The signature of all updates, for the compiler."""
+
+CLIPS, PREDICTS = False, False
+weigh: Any = None
+"""The parts of a rule, which ``built_in_update`` puts in place of these."""
+
+
+def update(
+    step: Step,
+    order: Indices,
+    count: int,
+    first: Indices,
+    parent: Indices,
+    regret: Floats,
+    values: Floats,
+    strategy: Floats,
+    memory: Floats,
+) -> None:
+    """The text of all built-in rules."""
+    for k in range(count):
+        i = order[k]
+        low, high = first[i], first[i + 1]
+        value = 0.0
+        for s in range(low, high):
+            value += strategy[s] * values[s]
+        total, positive = accumulate(PREDICTS, step, regret, values, value, strategy, low, high)
+        if CLIPS:
+            total, positive = clip(PREDICTS, step, regret, values, value, strategy, low, high)
+        weigh(total, positive, values, strategy, memory, i, low, high)
+        values[parent[i]] += value
 
 
 @cache
-def built_in_update(clips: bool, predict: bool, weigh: int) -> Update:
+def built_in_update(clips: bool, predict: bool, weighing: str) -> Update:
     """The update of a built-in rule, compiled when it is first asked for.
 
-    The three choices are constants to the compiler, which leaves out what a rule does not use.
+    Its parts are constants to the compiler, which leaves out what the rule does not use.
     """
-
-    def update(
-        step: Step,
-        order: Indices,
-        count: int,
-        first: Indices,
-        parent: Indices,
-        regret: Floats,
-        values: Floats,
-        strategy: Floats,
-        memory: Floats,
-    ) -> None:
-        for k in range(count):
-            i = order[k]
-            low, high = first[i], first[i + 1]
-            value = 0.0
-            for s in range(low, high):
-                value += strategy[s] * values[s]
-            total, positive = accumulate(predict, step, regret, values, value, strategy, low, high)
-            if clips:
-                total, positive = clip(predict, step, regret, values, value, strategy, low, high)
-            if weigh == HEDGE:
-                hedge(values, strategy, memory, i, low, high)
-            elif weigh == NORMALHEDGE and positive > 1:
-                normalhedge(values, strategy, memory, i, low, high)
-            else:
-                regret_matching(total, strategy, low, high)
-            values[parent[i]] += value
-
-    compiled: Any = as_argument(update, UPDATE)
-    return compiled  # type: ignore[no-any-return]
+    name = f"{weighing}{'_clipped' * clips}{'_predictive' * predict}".replace("-", "_")
+    parts = {"CLIPS": clips, "PREDICTS": predict, "weigh": WEIGHINGS[weighing].kernel}
+    compiled: Update = as_argument(specialised(update, name, **parts), UPDATE)
+    return compiled

@@ -2,10 +2,10 @@
 
 from regretlab.solving.averaging import Averaging
 from regretlab.solving.checkpoints import Checkpoint
-from regretlab.solving.learner import learner
 from regretlab.solving.recipe import RECIPES, Recipe, recipe
 from regretlab.solving.solution import Solution
 from regretlab.solving.solver import DEFAULT_ITERATIONS, DEFAULT_RECIPE, Progress, Solver, solve
+from regretlab.solving.steps import learner
 
 __all__ = [
     "DEFAULT_ITERATIONS",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.solving.recipe import Recipe
 
 SYMBOLS = {
@@ -11,12 +12,6 @@ SYMBOLS = {
     "w": "how much iteration t counts in the average",
 }
 """What the letters stand for."""
-
-_WEIGHED = {
-    "regret-matching": "σ ∝ {positive}",
-    "normalhedge": "σ ∝ {positive}/c · exp({positive}²/2c), c such that mean(exp({positive}²/2c)) = e",
-    "hedge": "σ ∝ exp(η {plain}), η = √(8 ln N / V), V the sum of the squared ranges of what was seen",
-}
 
 
 def formulas(recipe: Recipe) -> dict[str, str]:
@@ -32,7 +27,7 @@ def formulas(recipe: Recipe) -> dict[str, str]:
 
 
 def _regrets(recipe: Recipe) -> str:
-    if recipe.feedback == "network":
+    if recipe.feedback_kind.trains:
         counted = "t " if recipe.alpha is not None else ""
         return f"R is what a network predicts that has minimised Σ {counted}(R − r)² over the walks in its memory"
     signs = [
@@ -40,9 +35,9 @@ def _regrets(recipe: Recipe) -> str:
         for sign, power in ((">", _power(recipe.parts["alpha"])), ("<", _power(recipe.parts["beta"])))
         if power
     ]
-    floors = {"truncate": "0", "clip": f"−{recipe.level} max R₊"}
+    floor = ACCUMULATIONS[recipe.accumulate].floor.format(level=recipe.level)
     kept = f"{'d R' if signs else 'R'} + r"
-    changed = f"R ← max({kept}, {floors[recipe.accumulate]})" if recipe.accumulate in floors else f"R ← {kept}"
+    changed = f"R ← max({kept}, {floor})" if floor else f"R ← {kept}"
     return "; ".join([changed, *signs])
 
 
@@ -55,7 +50,7 @@ def _strategy(recipe: Recipe) -> str:
     discounted = recipe.alpha is not None or recipe.beta is not None
     expected = "d R + r" if discounted else "R + r"
     plain = f"({expected})" if recipe.predict else "R"
-    said = _WEIGHED[recipe.weigh].format(positive=f"{plain}₊", plain=plain)
+    said = WEIGHINGS[recipe.weigh].formula.format(positive=f"{plain}₊", plain=plain)
     return f"{said}; d of the next iteration" if recipe.predict and discounted else said
 
 

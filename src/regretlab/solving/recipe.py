@@ -12,9 +12,8 @@ from regretlab.deep import DEFAULTS, Settings
 from regretlab.errors import UserError, unknown
 from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
 from regretlab.own_file import is_in_a_file, load_from_file, split_place
-from regretlab.rules import LEVELS, WEIGH, CustomRule
-from regretlab.solving.averaging import LINEAR, UNIFORM_AVERAGING, Averaging, read_averaging, read_gamma
-from regretlab.solving.citations import (
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS, CustomRule
+from regretlab.rules.citations import (
     CFR,
     CFR_PLUS,
     DEEP,
@@ -28,14 +27,20 @@ from regretlab.solving.citations import (
     SINGLE_DEEP,
     Citation,
 )
-from regretlab.solving.exponent import Exponent, read_exponent
+from regretlab.solving.averaging import (
+    LINEAR,
+    UNIFORM_AVERAGING,
+    Averaging,
+    Exponent,
+    read_averaging,
+    read_exponent,
+    read_gamma,
+)
 from regretlab.solving.schedule import SCHEDULES
 from regretlab.spec import format_call, parse_call, positive, truth, whole
 
 PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
 """What can be chosen where the rule is a user's own."""
-
-SCALE_FREE = ("weigh=regret-matching", "weigh=normalhedge")
 
 MOST_OF_A_SETTING = {
     "traversals": 10**9,
@@ -96,7 +101,7 @@ class Recipe:
             always = {"rule": self.rule.name} | {key: always[key] for key in PARTS_BESIDE_A_RULE}
         exponents = (self.averaging.gamma, self.alpha, self.beta)
         scheduled = any(exponent is not None and exponent.slope for exponent in exponents)
-        clipped = {"level": str(self.level)} if self.accumulate == "clip" else {}
+        clipped = {"level": str(self.level)} if ACCUMULATIONS[self.accumulate].adjustable else {}
         of_feedback = {"epsilon": str(self.epsilon)} | written(self.settings)
         chosen = {part: of_feedback[part] for part in of_feedback if part in self.feedback_kind.parts}
         return always | clipped | ({"horizon": self.horizon} if scheduled else {}) | chosen
@@ -122,7 +127,9 @@ def written(settings: Settings) -> dict[str, object]:
 
 
 def own(row: str, rule: CustomRule | None) -> Recipe:
-    """The recipe around a user's own rule: everything else as in vanilla CFR."""
+    """The recipe around a user's own rule, if nothing is wrong with that: everything else as in vanilla CFR."""
+    if rule is not None:
+        rule.check()
     return Recipe(row, "a rule of one's own", (), "experimental", rule=rule)
 
 
@@ -158,7 +165,7 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
         if key not in readers:
             raise unknown(f"part of {given.row}", key, readers)
         result = readers[key](result, value)
-    if "level" in parts and result.accumulate != "clip":
+    if "level" in parts and not ACCUMULATIONS[result.accumulate].adjustable:
         raise UserError(f"{name}: level belongs to accumulate=clip")
     for kind in FEEDBACKS.values():
         for part in parts.keys() & kind.parts:
@@ -171,8 +178,9 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
 
 def _check_learnable(name: str, given: Recipe) -> None:
     """A network predicts the mean of what is in its memory, which only sums that count t or 1 lead to."""
-    if given.rule is not None or f"weigh={given.weigh}" not in SCALE_FREE:
-        raise UserError(f"{name}: feedback=network knows regrets up to their scale; use {' or '.join(SCALE_FREE)}")
+    scale_free = [f"weigh={way.name}" for way in WEIGHINGS.values() if way.scale_free]
+    if given.rule is not None or f"weigh={given.weigh}" not in scale_free:
+        raise UserError(f"{name}: feedback=network knows regrets up to their scale; use {' or '.join(scale_free)}")
     if given.accumulate != "sum" or given.predict:
         raise UserError(f"{name}: feedback=network keeps samples, not regrets; use accumulate=sum and predict=no")
     if (given.alpha, given.beta) not in ((None, None), (LINEAR, LINEAR)):
@@ -247,11 +255,11 @@ _SETTINGS = {
 }
 
 _READERS: dict[str, Callable[[Recipe, str], Recipe]] = {
-    "accumulate": _choice("accumulate", LEVELS),
+    "accumulate": _choice("accumulate", ACCUMULATIONS),
     "level": lambda given, value: replace(given, level=positive("level", value)),
     "alpha": _read_discount("alpha"),
     "beta": _read_discount("beta"),
-    "weigh": _choice("weigh", WEIGH),
+    "weigh": _choice("weigh", WEIGHINGS),
     "predict": lambda given, value: replace(given, predict=truth("predict", value)),
     "averaging": _read_average(read_averaging),
     "gamma": _read_average(read_gamma),

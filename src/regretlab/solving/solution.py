@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.feedback import Learned
 from regretlab.forms import GameLike, Labelled, SequenceForm, Strategy
 from regretlab.forms.kernel import Floats
 from regretlab.solving.averaging import Averaging
 from regretlab.solving.checkpoints import Checkpoint
-from regretlab.solving.feedback import Learned
 from regretlab.solving.recipe import Recipe
 
 
@@ -60,8 +60,9 @@ class Solution:
         It holds for simultaneous, full, uniformly averaged runs without discounts (Zinkevich et al. 2007, theorems 2
         and 3); otherwise None.
         """
-        parts = (self.recipe.schedule, self.recipe.feedback, self.recipe.averaging, self.recipe.alpha, self.recipe.beta)
-        if parts != ("simultaneous", "full", Averaging(), None, None) or not self.iterations:
+        parts = (self.recipe.schedule, self.recipe.averaging, self.recipe.alpha, self.recipe.beta)
+        proven = parts == ("simultaneous", Averaging(), None, None) and not self.recipe.feedback_kind.samples
+        if not proven or not self.iterations:
             return None
         total = 0.0
         for treeplex, regret in zip(self.form.treeplexes, self.regrets.arrays, strict=True):

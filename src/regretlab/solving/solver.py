@@ -14,23 +14,18 @@ import numpy as np
 from regretlab.deep import check_installed
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
-from regretlab.forms import GameLike, Labelled, SparsePayoff, Strategy, as_form, from_weights
+from regretlab.feedback import Feedback, Wishes, new_side
+from regretlab.forms import GameLike, Labelled, Strategy, as_form, from_weights
 from regretlab.forms.passes import normalise, realisation_plan
 from regretlab.rules import CustomRule, fault
-from regretlab.rules.custom import SUM_TOLERANCE
 from regretlab.solving import loop
-from regretlab.solving.algorithm import algorithm
 from regretlab.solving.checkpoints import Checkpoint, checkpoints, is_checkpoint
-from regretlab.solving.cores import CoresFeedback, cores_to_use
-from regretlab.solving.feedback import ChanceFeedback, ExternalFeedback, Feedback, FullFeedback, OutcomeFeedback
-from regretlab.solving.keep import keeping
-from regretlab.solving.meeting import CAN_MEET
-from regretlab.solving.network import NetworkFeedback
 from regretlab.solving.recipe import Recipe
 from regretlab.solving.recipe import recipe as read_recipe
-from regretlab.solving.side import new_side
+from regretlab.solving.schedule import SCHEDULES
 from regretlab.solving.solution import Solution
-from regretlab.solving.steps import steps
+from regretlab.solving.steps import steps, update_of
+from regretlab.solving.storage import keeping
 from regretlab.spec import positive, whole
 
 DEFAULT_RECIPE = "pdcfr+"
@@ -53,7 +48,7 @@ class Progress(NamedTuple):
     iteration: int
     goal: int
     latest: Checkpoint | None
-    told: str = ""  # what else the feedback has to tell
+    note: str = ""  # what else the feedback has to tell
 
 
 Callback = Callable[[Progress], object]
@@ -90,31 +85,21 @@ class Solver:
         self.history: list[Checkpoint] = []
         self._batch = 1
         self._settled = 0
-        self.algorithm = algorithm(self.recipe)
+        self._schedule, self._update = SCHEDULES[self.recipe.schedule], update_of(self.recipe)
         # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
-        self.feedback.advance(self.algorithm, steps(self.recipe, 0, 0))
+        self.feedback.prepare(self._update)
+        loop.run(self.feedback, self._schedule, self._update, steps(self.recipe, 0, 0))
 
     def _new_feedback(self, cores: int | None) -> Feedback:
-        if self.recipe.feedback == "chance":
-            return ChanceFeedback(self.form, self.sides, self.seed, self.deals)
-        if self.deals:
-            does = "walks all of them" if self.recipe.feedback == "full" else "draws its own"
-            raise UserError(f"deals were given, but {self.recipe.name} {does}; use feedback=chance")
-        if self.recipe.feedback == "external":
-            return ExternalFeedback(self.form, self.sides, self.seed)
-        if self.recipe.feedback == "network":
-            return self._new_network_feedback()
-        if self.recipe.feedback == "outcome":
-            return OutcomeFeedback(self.form, self.sides, self.seed, float(self.recipe.epsilon))
-        used = cores_to_use(self.form) if cores is None else whole("cores", cores, least=1)
-        if used > 1 and CAN_MEET and isinstance(self.form.payoff, SparsePayoff):
-            return CoresFeedback(self.form, self.form.payoff, self.sides, used)
-        return FullFeedback(self.form, self.sides)
-
-    def _new_network_feedback(self) -> Feedback:
-        check_installed(self.recipe.row)
-        linear = self.recipe.alpha is not None
-        return NetworkFeedback(self.form, self.sides, self.seed, self.recipe.settings, linear)
+        chosen, kind = self.recipe, self.recipe.feedback_kind
+        if self.deals and not kind.takes_deals:
+            does = "draws its own" if kind.samples else "walks all of them"
+            raise UserError(f"deals were given, but {chosen.name} {does}; use feedback=chance")
+        if kind.trains:
+            check_installed(chosen.row)
+        epsilon, linear = float(chosen.epsilon), chosen.alpha is not None
+        wishes = Wishes(self.seed, self.deals, cores, epsilon, chosen.settings, linear)
+        return kind.make(self.form, self.sides, wishes)
 
     @property
     def average(self) -> Strategy:
@@ -154,22 +139,25 @@ class Solver:
             raise UserError(f"{len(self.deals)} deals were given, too few for {self.iteration + iterations} iterations")
         start = time.perf_counter()
         rows = steps(self.recipe, self.iteration, iterations)
-        if not self.feedback.advance(self.algorithm, rows):
-            loop.advance(self.feedback, self.algorithm, rows)
+        loop.run(self.feedback, self._schedule, self._update, rows)
         self.seconds += time.perf_counter() - start
         if self.recipe.rule is not None:
-            self._check_strategies()
+            self._check_rule()
         self.iteration += iterations
 
-    def _check_strategies(self) -> None:
-        """A user's own rule may go wrong anywhere; then the run stops, and nothing of it is kept."""
-        for treeplex, side in zip(self.form.treeplexes, self.sides, strict=True):
-            sums = np.add.reduceat(side.strategy, side.first[:-1]) if treeplex.infosets else np.ones(0)
-            wrong = ~(abs(sums - 1) <= SUM_TOLERANCE)
-            wrong |= np.minimum.reduceat(side.strategy, side.first[:-1]) < 0 if treeplex.infosets else False
-            for i in np.flatnonzero(wrong)[:1].tolist():
-                problem = fault(side.strategy[side.first[i] : side.first[i + 1]])
-                raise UserError(f"{self.recipe.name}, information set '{treeplex.labels[i]}': {problem}")
+    def _check_rule(self) -> None:
+        """A user's own rule may go wrong in any iteration; then the run stops, and nothing of it is kept.
+
+        Where it did, it has left the iteration in the side's memory and the strategy as it was then.
+        """
+        wrong = [
+            (side.memory[i], player, i) for player, side in enumerate(self.sides) for i in np.flatnonzero(side.memory)
+        ]
+        if wrong:
+            iteration, player, i = min(wrong)
+            side, label = self.sides[player], self.form.treeplexes[player].labels[i]
+            problem = fault(side.strategy[side.first[i] : side.first[i + 1]])
+            raise UserError(f"{self.recipe.name}, iteration {iteration:.0f}, information set '{label}': {problem}")
 
     def evaluate(self) -> Checkpoint:
         """What the average strategy is worth now."""
@@ -198,7 +186,7 @@ class Solver:
         """The iteration to stop at, from what the user asked for."""
         if until is not None:
             positive("until", until)
-        default = DEFAULT_ITERATIONS if self.recipe.feedback != "network" else DEFAULT_NETWORK_ITERATIONS
+        default = DEFAULT_NETWORK_ITERATIONS if self.recipe.feedback_kind.trains else DEFAULT_ITERATIONS
         default = default if until is None else MOST_ITERATIONS_UNTIL
         goal = default if iterations is None else whole("iterations", iterations, least=1)
         if goal <= self.iteration:
@@ -222,7 +210,7 @@ class Solver:
             elif time.perf_counter() - start > SECONDS_WITHOUT_A_WORD:
                 self._batch = max(1, self._batch // 2)
             latest = self.history[-1] if self.history else None
-            if callback is not None and callback(Progress(self.iteration, goal, latest, self.feedback.told())):
+            if callback is not None and callback(Progress(self.iteration, goal, latest, self.feedback.progress())):
                 return True
         return False
 

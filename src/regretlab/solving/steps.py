@@ -1,4 +1,4 @@
-"""The steps of a recipe: for each iteration, what counts how much."""
+"""A recipe as kernels take it: its rule in machine code, and for each iteration what counts how much."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from regretlab.forms.kernel import Floats, kernel
-from regretlab.rules import LEVELS, Step
-from regretlab.solving.exponent import Exponent
-from regretlab.solving.recipe import Recipe
+from regretlab.rules import ACCUMULATIONS, Learner, Step, Update, built_in_update
+from regretlab.solving.averaging import Exponent
+from regretlab.solving.recipe import Recipe, recipe
 
 NO_DISCOUNT = math.inf
 """The exponent at which nothing is discounted: t^∞ / (t^∞ + 1) is 1."""
@@ -31,16 +31,34 @@ def steps(recipe: Recipe, iteration: int, count: int) -> Floats:
     same. That is why powers are computed one at a time and not by a vectorised loop.
     """
     rows = np.empty((count, len(Step._fields)))
-    gamma, alpha, beta = (_power(recipe, each) for each in (recipe.averaging.gamma, recipe.alpha, recipe.beta))
+
+    def power(exponent: Exponent | None) -> Power:
+        if exponent is None:
+            return Power(NO_DISCOUNT, 0.0, 1.0)
+        return Power(float(exponent.start), float(exponent.slope), float(recipe.horizon))
+
+    gamma, alpha, beta = power(recipe.averaging.gamma), power(recipe.alpha), power(recipe.beta)
     fill_steps(rows, iteration, recipe.averaging.delay, gamma, alpha, beta)
-    rows[:, Step._fields.index("level")] = recipe.level if recipe.accumulate == "clip" else LEVELS[recipe.accumulate]
+    way = ACCUMULATIONS[recipe.accumulate]
+    rows[:, Step._fields.index("level")] = recipe.level if way.adjustable else way.level
     return rows
 
 
-def _power(recipe: Recipe, exponent: Exponent | None) -> Power:
-    if exponent is None:
-        return Power(NO_DISCOUNT, 0.0, 1.0)
-    return Power(float(exponent.start), float(exponent.slope), float(recipe.horizon))
+def update_of(recipe: Recipe) -> Update:
+    """The rule of a recipe in machine code."""
+    if recipe.rule is not None:
+        return recipe.rule.update
+    return built_in_update(ACCUMULATIONS[recipe.accumulate].adjustable, recipe.predict, recipe.weigh)
+
+
+def learner(name: str | Recipe, actions: int) -> Learner:
+    """A learner over ``actions`` actions that follows the rule of a recipe.
+
+    >>> learner("normalhedge+", actions=2).observe([1.0, 0.0])
+    array([0., 1.])
+    """
+    chosen = recipe(name)
+    return Learner(update_of(chosen), actions, step=lambda t: Step(*steps(chosen, t - 1, 1)[0].tolist()))
 
 
 @kernel

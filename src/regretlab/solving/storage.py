@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 import zipfile
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -41,6 +43,14 @@ _ARRAYS = [f"{table}{player}" for table in (*_TABLES, "memory") for player in (0
 
 TENSORS = ".safetensors"
 """The end of the name of a file in that format."""
+
+SECONDS_BETWEEN_SAVES = 60.0
+"""How much work may be lost."""
+
+MOST_TIME_SAVING = 0.05
+"""The share of the time that saving may take; beyond it, more work may be lost."""
+
+Reported = TypeVar("Reported")
 
 
 def save(solution: Solution, path: str | Path) -> None:
@@ -115,6 +125,8 @@ def _solution(
         size, what = (treeplex.infosets, "information set") if "memory" in name else (treeplex.sequences, "action")
         if array.shape != (size,) or not np.isfinite(array).all():
             raise UserError(f"'{path}' is damaged: its {name[:-1]} are not finite numbers, one for each {what}")
+        if "totals" in name and (array < 0).any():
+            raise UserError(f"'{path}' is damaged: its totals are not all 0 or more, as sums of probabilities are")
     regrets, totals, current = (Labelled(form, (arrays[f"{table}0"], arrays[f"{table}1"])) for table in _TABLES)
     history = tuple(Checkpoint(*point) for point in about["history"])
     if whole("iterations", about["iterations"], least=1) != history[-1].iteration:
@@ -178,3 +190,21 @@ def fingerprint(form: SequenceForm) -> str:
         digest.update(json.dumps([treeplex.labels, treeplex.actions]).encode())
     digest.update(form.payoff.fingerprint())
     return digest.hexdigest()[:32]
+
+
+def keeping(
+    path: str | Path, look: Callable[[], Solution], callback: Callable[[Reported], object] | None
+) -> Callable[[Reported], object]:
+    """``callback``, which now and then also saves what ``look`` finds."""
+    due = time.monotonic() + SECONDS_BETWEEN_SAVES
+
+    def report(progress: Reported) -> object:
+        nonlocal due
+        start = time.monotonic()
+        if start >= due:
+            look().save(path)
+            end = time.monotonic()
+            due = end + max(SECONDS_BETWEEN_SAVES, (end - start) / MOST_TIME_SAVING)
+        return None if callback is None else callback(progress)
+
+    return report

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from regretlab.deep import is_installed
 from regretlab.feedback.registry import FEEDBACKS
-from regretlab.rules import WEIGH
+from regretlab.rules import WEIGHINGS
 from regretlab.solving.recipe import Recipe, recipe
 from regretlab.solving.solver import Solver
 
@@ -16,8 +16,8 @@ GAME = "kuhn"
 
 def recipes_to_warm() -> list[Recipe]:
     """A few recipes that among them use every built-in rule and every feedback."""
-    rules = [f"cfr(weigh={weigh}, predict={predict})" for weigh in WEIGH for predict in ("no", "yes")]
-    clipped = [f"cfr(weigh={weigh}, accumulate=clip)" for weigh in WEIGH]
+    rules = [f"cfr(weigh={weigh}, predict={predict})" for weigh in WEIGHINGS for predict in ("no", "yes")]
+    clipped = [f"cfr(weigh={weigh}, accumulate=clip)" for weigh in WEIGHINGS]
     feedbacks = [f"cfr(feedback={feedback})" for feedback, kind in FEEDBACKS.items() if not kind.trains]
     networks = ["cfr(feedback=network, traversals=1, training=1)"] if is_installed() else []
     return [recipe(name) for name in (*rules, *clipped, *feedbacks, *networks)]

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from regretlab.feedback import Ground, Walker, new_ground, new_stream, new_walker, uniform, uniform_at
 from regretlab.feedback.chance import draw, new_histories
+from regretlab.feedback.draws import new_stream, uniform, uniform_at
 from regretlab.feedback.outcome import own_move
-from regretlab.feedback.walker import chance_move, their_move
+from regretlab.feedback.walker import Ground, Walker, chance_move, new_ground, new_walker, their_move
 from regretlab.forms import Strategy
 from regretlab.games import CHANCE, TERMINAL
 from regretlab.solving import Recipe

@@ -13,13 +13,13 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, cast
 
+from regretlab.deep.feedback import NetworkFeedback
 from regretlab.documents.html import fragment
 from regretlab.errors import UserError
 from regretlab.explaining import Arithmetic
 from regretlab.explaining.advantages import Advantages, advantages_at, memory_of
 from regretlab.explaining.arithmetic import explain_next
 from regretlab.solving import Recipe, Solution, Solver
-from regretlab.solving.network import NetworkFeedback
 from regretlab.watch.frames import ChartPoint, EncodedFrame, Fit, Moment, Networks, finite_json, frame_numbers, looks
 from regretlab.watch.training import LostRunError, Training
 from regretlab.watch.walks import latest_walk

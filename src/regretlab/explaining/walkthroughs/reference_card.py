@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from regretlab.explaining.rule_words import WEIGHINGS
 from regretlab.solving import Recipe
-from regretlab.solving.exponent import Exponent
+from regretlab.solving.averaging import Exponent
 
 _NORMALISE = """total = sum(weights)
 strategy = [w / total if total > 0 else 1 / len(R) for w in weights]"""

@@ -19,7 +19,7 @@ happened, and no generator has to be saved.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -39,14 +39,16 @@ from regretlab.deep import (
     tally,
 )
 from regretlab.errors import UserError
-from regretlab.feedback import Ground, Walker, new_ground, new_stream, new_walker, turn_round, uniform, walk_external
+from regretlab.feedback.draws import new_stream, uniform
+from regretlab.feedback.external import EXTERNAL, ExternalState, walk_external
+from regretlab.feedback.protocol import Behaviours, Feedback, Learned, Sight, Wishes, histories_of
+from regretlab.feedback.side import Side, fade, new_side
+from regretlab.feedback.touched import turn_round
+from regretlab.feedback.walker import Ground, Walker, look_at_walk, new_ground, new_walker
 from regretlab.forms import SequenceForm
 from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.forms.passes import realisation_plan
 from regretlab.rules import PLAIN_STEP, Step, Update
-from regretlab.solving.algorithm import Algorithm
-from regretlab.solving.feedback import Feedback, Learned, histories_of
-from regretlab.solving.side import Side, fade, new_side
 
 ADVANTAGES, STRATEGIES = "advantages", "strategies"
 """The two kinds of memories that a player has, and of networks that learn from them."""
@@ -120,10 +122,11 @@ class NetworkFeedback(Feedback):
         self._last: list[Weights | None] = [None, None]  # the advantage network that each player trained last
         self.losses = {kind: [0.0, 0.0] for kind in kinds}  # of the networks that were trained last, by player
 
-    def see(self, players: Sequence[int], step: Step) -> None:
-        """Walk for each of them, and remember their advantages and the other one's strategy."""
-        for player in players:
-            self._walk(player, self._settings.traversals, step)
+    def see(self, who: int, step: Step) -> None:
+        """Walk for each player who learns, and remember their advantages and the other one's strategy."""
+        for player in (0, 1):
+            if who >> player & 1:
+                self._walk(player, self._settings.traversals, step)
 
     def _walk(self, player: int, count: int, step: Step) -> None:
         mine, theirs = self._walkers[player], self._walkers[1 - player]
@@ -137,7 +140,7 @@ class NetworkFeedback(Feedback):
             count_visits(theirs, met)
             remember_means(strategies, met, theirs.first, step.weight, self._seed, STRATEGY_PLACE + other)
 
-    def learn(self, player: int, algorithm: Algorithm, step: Step) -> None:
+    def learn(self, player: int, update: Update, step: Step) -> None:
         """Train the player's network; the next strategy follows from what it predicts."""
         mine, memory = self._sides[player], self._memories[ADVANTAGES][player]
         if not self._settings.strategy_network:
@@ -150,18 +153,21 @@ class NetworkFeedback(Feedback):
             self.losses[ADVANTAGES][player] = trained.loss
             self._keep(ADVANTAGES, player, int(step.number), trained.weights)
             mine.values[:] = trained.table
-            weigh_anew(mine, algorithm.update, step)
+            weigh_anew(mine, update, step)
 
-    def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
-        """Training goes through Python, so the plain loop does it all; for no steps kernels are compiled, or loaded."""
-        if not len(steps):
-            treeplex = self._form.treeplexes[0]
-            aside = new_side(treeplex)
-            self._walk(0, 0, PLAIN_STEP)
-            tally(self._memories[ADVANTAGES][0], treeplex)
-            count_plan(aside, PLAIN_STEP)
-            weigh_anew(aside, algorithm.update, PLAIN_STEP)
-        return False
+    def prepare(self, update: Update) -> None:
+        """Compile or load the kernels. Training goes through Python, so the plain loop does it all."""
+        treeplex = self._form.treeplexes[0]
+        aside = new_side(treeplex)
+        self._walk(0, 0, PLAIN_STEP)
+        tally(self._memories[ADVANTAGES][0], treeplex)
+        count_plan(aside, PLAIN_STEP)
+        weigh_anew(aside, update, PLAIN_STEP)
+
+    def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:
+        """The last of the player's many walks in an iteration."""
+        state = ExternalState(*self._sides, self._walkers[0], self._walkers[1], self._ground, self._seed)
+        return look_at_walk(EXTERNAL, state, player, iteration * self._settings.traversals, behaviours)
 
     def settle(self, iteration: int) -> None:
         """Let a network learn each player's average from the strategies in the memory; the run itself goes on without.
@@ -188,7 +194,7 @@ class NetworkFeedback(Feedback):
             self._networks = {name: each for name, each in self._networks.items() if not name.startswith(network)}
         self._networks |= {f"{network}{iteration}.{name}": each for name, each in weights.items()}
 
-    def told(self) -> str:
+    def progress(self) -> str:
         """Losses and memories."""
         losses = ", ".join(f"{loss:.1e}" for loss in self.losses[ADVANTAGES])
         filled = max(size(memory) for memories in self._memories.values() for memory in memories)
@@ -228,6 +234,11 @@ class NetworkFeedback(Feedback):
             for kind, memories in self._memories.items()
             for player, memory in enumerate(memories)
         ]
+
+
+def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
+    """Networks with the settings of the recipe."""
+    return NetworkFeedback(form, sides, wishes.seed, wishes.settings, wishes.linear)
 
 
 @kernel

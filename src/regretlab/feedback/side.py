@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretlab.feedback import Seen, Touched, turn_round
 from regretlab.forms import Treeplex, uniform_behaviour
-from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
+from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.forms.passes import realisation_plan
 from regretlab.rules import Step, Update
 
@@ -39,7 +38,7 @@ def new_side(treeplex: Treeplex) -> Side:
 
 
 @kernel
-def learn(mine: Side, update: Update, step: Step) -> None:
+def learn_everywhere(mine: Side, update: Update, step: Step) -> None:
     """One pass for one player, whose gradient against the opponent's plan is in ``mine.values``.
 
     The plan that was played is added to the average; from the leaves to the root each information set learns from the
@@ -51,42 +50,6 @@ def learn(mine: Side, update: Update, step: Step) -> None:
         total[s] = total[s] * step.fade + step.weight * plan[s]
     update(step, upwards, len(upwards), first, parent, regret, values, strategy, memory)
     realisation_plan(parent, first, strategy, plan)
-
-
-@kernel
-def learn_where_touched(mine: Side, seen: Seen, update: Update, step: Step) -> None:
-    """The same after chance sampling: only the information sets that the walk came by learn and count in the average.
-
-    Their values are complete already. They stand parents before children in ``touched``, so what a child hands up
-    comes after its parent has learned, and is cleared when a walk next comes by. What fades, fades everywhere.
-    """
-    fade(mine.total, step.fade, step.fade)
-    for k in range(seen.touched.size[0]):
-        i = seen.touched.order[k]
-        for s in range(mine.first[i], mine.first[i + 1]):
-            mine.total[s] += step.weight * seen.reach[i] * mine.strategy[s]
-    learn_some(mine, seen.touched, update, step)
-
-
-@inlined_kernel
-def learn_from_walk(mine: Side, touched: Touched, update: Update, step: Step) -> None:
-    """The same after a player's own walk, which has noted in ``mine.values`` what was earned where the game ended.
-
-    As in ``learn`` that becomes counterfactual values on the way up, so children stand before their parents. The
-    average has been counted by the other player's walk.
-    """
-    turn_round(touched)
-    learn_some(mine, touched, update, step)
-
-
-@inlined_kernel
-def learn_some(mine: Side, touched: Touched, update: Update, step: Step) -> None:
-    """Let the information sets that were touched learn. Discounts are for all, wherever the walk came by."""
-    parent, first, _, strategy, _, regret, _, values, memory = mine
-    fade(regret, step.positive, step.negative)
-    number, weight, faded, _, _, next_positive, next_negative, level = step
-    step = Step(number, weight, faded, 1.0, 1.0, next_positive, next_negative, level)
-    update(step, touched.order, touched.size[0], first, parent, regret, values, strategy, memory)
 
 
 @kernel

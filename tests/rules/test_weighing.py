@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from regretlab.rules.weigh import normalhedge, normalhedge_scale, regret_matching
+from regretlab.rules.weighing.normalhedge import normalhedge, normalhedge_scale
+from regretlab.rules.weighing.regret_matching import match_regrets
 from regretlab.solving import learner
 
 FROM_POSITIVE_REGRETS = ("regret-matching", "normalhedge")
@@ -30,7 +31,7 @@ def strategy_of(kind: str, regrets: list[float]) -> list[float]:
         if kind == "normalhedge" and len(positive) > 1:
             normalhedge(values, strategy, memory, 0, 1, len(strategy) - 1)
         else:
-            regret_matching(sum(positive), strategy, 1, len(strategy) - 1)
+            match_regrets(sum(positive), len(positive), strategy, strategy, strategy, 0, 1, len(strategy) - 1)
     assert strategy[0] == strategy[-1] == values[0] == values[-1] == 7
     return strategy[1:-1].tolist()
 

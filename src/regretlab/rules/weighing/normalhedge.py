@@ -1,7 +1,6 @@
-"""Weigh: which strategy follows from the regrets of one information set.
+"""NormalHedge: weights that grow faster than the regrets, and a scale that is found by solving an equation.
 
-The regrets come in ``strategy[low:high]`` and are replaced there by the probabilities. ``memory[i]`` is one number
-that a way to weigh may keep for information set i from one time to the next, 0 at the start.
+Chaudhuri, Freund, Hsu (2009), "A Parameter-free Hedging Algorithm".
 """
 
 from __future__ import annotations
@@ -9,13 +8,9 @@ from __future__ import annotations
 import math
 
 from regretlab.forms.kernel import Floats, inlined_kernel, kernel
-
-REGRET_MATCHING = 0
-NORMALHEDGE = 1
-HEDGE = 2
-
-WEIGH = {"regret-matching": REGRET_MATCHING, "normalhedge": NORMALHEDGE, "hedge": HEDGE}
-"""The names of the ways to weigh, and the small integers by which kernels know them."""
+from regretlab.rules.citations import NORMALHEDGE
+from regretlab.rules.weighing.protocol import Weighing
+from regretlab.rules.weighing.regret_matching import match_regrets
 
 MOST_STEPS = 50
 """A bound that is never met: one to four steps suffice."""
@@ -25,42 +20,19 @@ STEP_TOLERANCE = 1e-5
 
 
 @inlined_kernel
-def regret_matching(total: float, strategy: Floats, low: int, high: int) -> None:
-    """Proportional to the positive regrets, which sum to ``total``; uniform if there are none.
-
-    Hart, Mas-Colell (2000), "A Simple Adaptive Procedure Leading to Correlated Equilibrium".
-    """
-    for s in range(low, high):
-        strategy[s] = max(strategy[s], 0.0) / total if total > 0.0 else 1.0 / (high - low)
-
-
-@kernel
-def hedge(values: Floats, strategy: Floats, memory: Floats, i: int, low: int, high: int) -> None:
-    """Proportional to exp(η R), the exponential weights, with η = √(8 ln N / V).
-
-    V, the memory, sums the squares of the ranges of the values seen so far. With values that range over 1 it is t, and
-    η that of Cesa-Bianchi and Lugosi (2006), "Prediction, Learning, and Games", theorem 2.3; in this form nobody needs
-    to know the range beforehand, and scaling all values changes nothing.
-    """
-    least, most, largest = values[low], values[low], strategy[low]
-    for s in range(low + 1, high):
-        least, most, largest = min(least, values[s]), max(most, values[s]), max(largest, strategy[s])
-    memory[i] += (most - least) * (most - least)
-    eta = math.sqrt(8.0 * math.log(high - low) / memory[i]) if memory[i] > 0.0 else 0.0
-    total = 0.0
-    for s in range(low, high):
-        strategy[s] = math.exp(eta * (strategy[s] - largest))
-        total += strategy[s]
-    for s in range(low, high):
-        strategy[s] /= total
+def weigh_by_potential(
+    total: float, positive: int, values: Floats, strategy: Floats, memory: Floats, i: int, low: int, high: int
+) -> None:
+    """Regret matching unless several regrets are positive: with one it is that action, with none it is uniform."""
+    if positive > 1:
+        normalhedge(values, strategy, memory, i, low, high)
+    else:
+        match_regrets(total, positive, values, strategy, memory, i, low, high)
 
 
 @kernel
 def normalhedge(values: Floats, strategy: Floats, memory: Floats, i: int, low: int, high: int) -> None:
     """Proportional to R₊/c · exp(R₊²/2c), where c solves mean(exp(R₊²/2c)) = e; some regret has to be positive.
-
-    With one positive regret the strategy is that action, and with none it is uniform, as in regret matching: then
-    nothing needs solving, and this is not called. Chaudhuri, Freund, Hsu (2009), "A Parameter-free Hedging Algorithm".
 
     c is never formed, because it leaves the range of floats for regrets that are large or small. With x = R₊ / max R₊
     and s = max(R₊)² / 2c the weights are proportional to x · exp(s x²), and exp(s x²) lies between 1 and N (e − 1) + 1
@@ -111,3 +83,30 @@ def normalhedge_scale(x: Floats, start: float, weights: Floats, low: int, high: 
         if abs(step) <= STEP_TOLERANCE * scale:
             break
     return scale, step
+
+
+WEIGHING = Weighing(
+    "normalhedge",
+    weigh_by_potential,
+    citations=(NORMALHEDGE,),
+    formula="σ ∝ {positive}/c · exp({positive}²/2c), c such that mean(exp({positive}²/2c)) = e",
+    short="NormalHedge: σ ∝ R₊/c · exp(R₊²/2c)",
+    words="The strategy follows from NormalHedge: weights grow faster than the regrets, and a scale c, found "
+    "anew each time, keeps them in proportion.",
+    letters={
+        "c, w(a)": "NormalHedge's scale, and the weights that follow from it",
+        "x(a), s": "regret and scale in a form in which no number becomes large",
+    },
+    code="""positive = [max(regret, 0) for regret in {answered}]
+weights = positive
+if sum(regret > 0 for regret in positive) > 1:
+    x = [regret / max(positive) for regret in positive]
+    s = log(len(x) * (e - 1) + 1)
+    for _ in range(9):  # Newton's steps
+        w = [exp(s * (y * y - 1)) for y in x]
+        slope = sum(y * y * p for y, p in zip(x, w)) / sum(w)
+        s -= (s + log(sum(w) / len(w)) - 1) / slope
+    weights = [y * exp(s * (y * y - 1)) for y in x]""",
+    code_imports="from math import e, exp, log",
+    seconds=20e-9,
+)

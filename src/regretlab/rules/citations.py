@@ -1,4 +1,4 @@
-"""The papers behind the recipes."""
+"""The papers behind rules and recipes."""
 
 from __future__ import annotations
 
@@ -33,6 +33,14 @@ class Citation:
         )
 
 
+REGRET_MATCHING = Citation(
+    "hart2000simple",
+    "article",
+    ("Hart, Sergiu", "Mas-Colell, Andreu"),
+    "A Simple Adaptive Procedure Leading to Correlated Equilibrium",
+    "Econometrica",
+    2000,
+)
 CFR = Citation(
     "zinkevich2007regret",
     "inproceedings",

@@ -9,33 +9,38 @@ Every core runs the whole loop on its share, and they meet where one needs what 
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.forms import SequenceForm, SparseMatrix, SparsePayoff, Treeplex
+from regretlab.errors import UserError
+from regretlab.feedback.barrier import CAN_MEET, Counters, abandon, begin, meet, new_counters
+from regretlab.feedback.full import FullFeedback
+from regretlab.feedback.protocol import Kernels, Loop
+from regretlab.feedback.side import Side
+from regretlab.forms import SequenceForm, SparseMatrix, Treeplex
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.forms.passes import sparse_product
 from regretlab.machine import usable_cores
 from regretlab.rules import Step, Update
-from regretlab.solving.algorithm import Algorithm
-from regretlab.solving.feedback import FullFeedback
-from regretlab.solving.fused import step_of
-from regretlab.solving.meeting import Counters, abandon, begin, meet, new_counters
-from regretlab.solving.schedule import ALTERNATING, ONE_PLAYER, SIMULTANEOUS
-from regretlab.solving.side import Side
+from regretlab.spec import whole
 
 ENTRIES_THAT_PAY = 100_000
 """Payoff entries from which on several cores are used unless told otherwise; below, meeting takes the gain away."""
 
 
-def cores_to_use(form: SequenceForm) -> int:
-    """All that this process may use where it pays, else one."""
-    payoff = form.payoff
-    large = isinstance(payoff, SparsePayoff) and len(payoff.matrices[0].entry) >= ENTRIES_THAT_PAY
-    return len(usable_cores()) if large else 1
+def cores_to_use(form: SequenceForm, wished: int | None) -> int:
+    """As many as are wished for; otherwise all that this process may use where it pays, else one."""
+    usable = len(usable_cores())
+    if wished is not None and whole("cores", wished, least=1) > usable:
+        raise UserError(f"cores={wished} are more than there are: this program may use {usable} here")
+    if form.payoff.sparse is None or not CAN_MEET:
+        return 1
+    return wished or (usable if form.payoff.entries >= ENTRIES_THAT_PAY else 1)
 
 
 FINENESS = 32
@@ -129,15 +134,46 @@ def _ends(first: NDArray[Any], pieces: int) -> list[int]:
     return [0, *between, len(first) - 1]
 
 
+class ShareState(NamedTuple):
+    """Both players, and what one core does for each of them."""
+
+    zero: Side
+    one: Side
+    share_zero: Share
+    share_one: Share
+    counters: Counters
+    core: int
+
+
 @inlined_kernel
-def observe_share(share: Share, theirs: Side) -> None:
-    """A stretch of the gradient of one player against the other's plan."""
-    sparse_product(share.rows.first, share.rows.column, share.rows.entry, theirs.plan, share.values)
+def begin_share(state: ShareState) -> bool:
+    """Wait until all cores are there."""
+    return begin(state.counters, state.core)
+
+
+@inlined_kernel
+def see_share(state: ShareState, who: int, step: Step) -> None:
+    """A stretch of the gradient of each player who learns."""
+    if who & 1:
+        rows = state.share_zero.rows
+        sparse_product(rows.first, rows.column, rows.entry, state.one.plan, state.share_zero.values)
+    if who & 2:
+        rows = state.share_one.rows
+        sparse_product(rows.first, rows.column, rows.entry, state.zero.plan, state.share_one.values)
+
+
+@inlined_kernel
+def learn_share(state: ShareState, player: int, update: Update, step: Step) -> None:
+    """A core's part of one player's pass over the information sets."""
+    if player == 0:
+        learn_part(state.zero, state.share_zero, update, step, state.counters, state.core)
+    else:
+        learn_part(state.one, state.share_one, update, step, state.counters, state.core)
 
 
 @kernel
-def learn_share(mine: Side, share: Share, update: Update, step: Step, counters: Counters, core: int) -> None:
-    """Average and group, then the crown, then the plan from the crown down, after all have observed.
+def learn_part(mine: Side, share: Share, update: Update, step: Step, counters: Counters, core: int) -> None:
+    """Average and group, then the crown, then the plan from the crown down, after all have seen.
 
     When it returns, all have learned.
     """
@@ -164,62 +200,106 @@ def plan_part(mine: Side, order: Indices) -> None:
             mine.plan[s] = reach * mine.strategy[s]
 
 
-@kernel
-def advance_share(
-    core: int,
-    counters: Counters,
-    zero: Side,
-    one: Side,
-    share_zero: Share,
-    share_one: Share,
-    schedule: int,
-    update: Update,
-    steps: Floats,
-) -> None:
-    """What ``advance_full`` does, by one of several cores."""
-    if not begin(counters, core):
-        return
-    for k in range(len(steps)):
-        step = step_of(steps, k)
-        odd = step.number % 2 == 1
-        if schedule == SIMULTANEOUS:
-            observe_share(share_zero, one)
-            observe_share(share_one, zero)
-            learn_share(zero, share_zero, update, step, counters, core)
-            learn_share(one, share_one, update, step, counters, core)
-        if schedule == ALTERNATING or (schedule == ONE_PLAYER and odd):
-            observe_share(share_zero, one)
-            learn_share(zero, share_zero, update, step, counters, core)
-        if schedule == ALTERNATING or (schedule == ONE_PLAYER and not odd):
-            observe_share(share_one, zero)
-            learn_share(one, share_one, update, step, counters, core)
+SHARES = Kernels("shares", see_share, learn_share, begin_share)
+
+
+class Pace:
+    """Which of two ways to do the same work is the quicker one just now: on one core, or on all.
+
+    Cores that wait awake for each other are slow where other programs want them too, up to twenty times slower than
+    one core alone, and that may change at any moment. So both ways are timed: work is done in short stretches, the way
+    that is slower now is tried again from time to time, and so rarely that what the tries cost stays a small share.
+    """
+
+    STRETCH = 0.01
+    """How many seconds of work are done before the next decision."""
+
+    TRY = 0.001
+    """How many seconds a try of the other way should take."""
+
+    LEAST_PAUSE = 0.2
+    """How many seconds lie between two tries at least."""
+
+    SHARE_OF_TRIES = 0.03
+    """How much of the time tries may cost, beyond what the work would have taken anyway."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._seconds: dict[bool, float] = {}  # per iteration, by whether all cores were used
+        self._next_try = 0.0
+
+    def work(self, do: Callable[[bool, int, int], None], iterations: int) -> None:
+        """Have ``iterations`` done by calls of ``do(all_cores, begin, end)``."""
+        done = 0
+        while done < iterations:
+            way, seconds = self._decide()
+            most = max(1, int(seconds / max(self._seconds.get(way, seconds), 1e-9)))
+            end = min(done + most, iterations)
+            start = self._clock()
+            do(way, done, end)
+            self._note(way, end - done, self._clock() - start, seconds == self.TRY)
+            done = end
+
+    def _decide(self) -> tuple[bool, float]:
+        """Whether to use all cores next, and for how many seconds."""
+        if len(self._seconds) < 2:
+            return bool(self._seconds), self.TRY  # first one core, then all
+        best = self._seconds[True] < self._seconds[False]
+        return (best, self.STRETCH) if self._clock() < self._next_try else (not best, self.TRY)
+
+    def _note(self, way: bool, iterations: int, took: float, trying: bool) -> None:
+        """Take in how long some iterations took; after a try, decide when the next one comes."""
+        now = took / iterations
+        loss = took - iterations * min(self._seconds.values(), default=now)
+        self._seconds[way] = (self._seconds.get(way, now) + now) / 2
+        if trying and len(self._seconds) == 2:
+            self._next_try = self._clock() + max(self.LEAST_PAUSE, loss / self.SHARE_OF_TRIES)
 
 
 class CoresFeedback(FullFeedback):
-    """All deals, as in FullFeedback, by several threads at once; kernels let go of Python's lock.
+    """All deals, as in FullFeedback, by several threads at once where that is quicker; kernels let go of Python's lock.
 
     Every core has one share of the work for good. What a core wrote it finds in its own cache again.
     """
 
-    def __init__(self, form: SequenceForm, payoff: SparsePayoff, sides: tuple[Side, Side], cores: int) -> None:
+    def __init__(self, form: SequenceForm, sides: tuple[Side, Side], cores: int) -> None:
         super().__init__(form, sides)
+        assert form.payoff.sparse is not None
         self._pool = ThreadPoolExecutor(cores - 1)  # the calling thread is one of them
-        by_player = [
+        of_zero, of_one = (
             shares(matrix, treeplex, side, cores)
-            for matrix, treeplex, side in zip(payoff.matrices, form.treeplexes, sides, strict=True)
-        ]
-        self._shares = list(zip(*by_player, strict=True))
+            for matrix, treeplex, side in zip(form.payoff.sparse.matrices, form.treeplexes, sides, strict=True)
+        )
+        self._shares = list(zip(of_zero, of_one, strict=True))
+        self._pace = Pace()
 
-    def advance(self, algorithm: Algorithm, steps: Floats) -> bool:
+    def advance(self, loop_of: Callable[[Kernels], Loop], schedule: int, update: Update, steps: Floats) -> bool:
+        """All iterations, now on one core, now on all of them; all numbers of cores give the same bits."""
+        loop = loop_of(SHARES)
+
+        def do(all_cores: bool, begin: int, end: int) -> None:
+            if all_cores:
+                self._advance_together(loop, schedule, update, steps[begin:end])
+            else:
+                super(CoresFeedback, self).advance(loop_of, schedule, update, steps[begin:end])
+
+        if len(steps):
+            self._pace.work(do, len(steps))
+        else:  # compile or load both
+            do(False, 0, 0)
+            do(True, 0, 0)
+        return True
+
+    def _advance_together(self, loop: Loop, schedule: int, update: Update, steps: Floats) -> None:
         """Send the others off, and do the first share here."""
         counters = new_counters(len(self._shares))
-        work = [(core, counters, *self._sides, *share, *algorithm, steps) for core, share in enumerate(self._shares)]
+        zero, one = self._sides
+        states = [ShareState(zero, one, *share, counters, core) for core, share in enumerate(self._shares)]
         others = []
         try:
-            others = [self._pool.submit(advance_share, *arguments) for arguments in work[1:]]
-            advance_share(*work[0])
+            others = [self._pool.submit(loop, state, schedule, update, steps) for state in states[1:]]
+            loop(states[0], schedule, update, steps)
         finally:
             abandon(counters)
             for other in others:
                 other.result()
-        return True

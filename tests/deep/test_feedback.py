@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 from random_games import RandomGame, random_games
 
 from regretlab.deep import Settings, Tally, tally
+from regretlab.deep.feedback import NetworkFeedback
 from regretlab.errors import UserError
 from regretlab.evaluation import exploitability
+from regretlab.feedback import Feedback
 from regretlab.forms import GameLike, SequenceForm, Strategy, as_form, from_weights, uniform
 from regretlab.games import Kuhn
 from regretlab.rules import PLAIN_STEP, Step
 from regretlab.solving import Solution, Solver, recipe, solve
-from regretlab.solving.network import NetworkFeedback
 from regretlab.solving.steps import steps
 
 SMALL = "traversals=30, width=8, layers=1, training=20"
@@ -58,7 +59,7 @@ class ExactTable:
 class TableSolver(Solver):
     """A run of ``feedback=network`` in which a table stands in for the networks: it needs no torch."""
 
-    def _new_network_feedback(self) -> NetworkFeedback:
+    def _new_feedback(self, cores: int | None) -> Feedback:
         linear = self.recipe.alpha is not None
         return NetworkFeedback(self.form, self.sides, self.seed, self.recipe.settings, linear, ExactTable)
 
@@ -231,7 +232,7 @@ def test_the_fullest_memory_is_told() -> None:
     solver.advance(1)
     sizes = {len(array) for name, array in solver.feedback.learned().items() if name.endswith(".weight")}
     assert min(sizes) < max(sizes) < 100
-    assert solver.feedback.told().endswith(f", memory {max(sizes)} % full")
+    assert solver.feedback.progress().endswith(f", memory {max(sizes)} % full")
 
 
 def test_the_average_of_the_table_converges() -> None:
@@ -375,7 +376,7 @@ def test_looking_at_the_average_changes_nothing() -> None:
 @pytest.mark.usefixtures("torch")
 def test_progress_tells_losses_and_memory() -> None:
     told = []
-    solve("kuhn", f"deep-cfr({SMALL})", iterations=3, callback=lambda progress: told.append(progress.told))
+    solve("kuhn", f"deep-cfr({SMALL})", iterations=3, callback=lambda progress: told.append(progress.note))
     assert len(told) == 3
     assert all(
         re.match(r"losses \d.\de[+-]\d\d, \d.\de[+-]\d\d, memory", text) and text.endswith(" % full") for text in told

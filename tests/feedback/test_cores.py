@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
@@ -12,16 +13,26 @@ from hypothesis import strategies as st
 from random_games import RandomGame, random_form, random_games
 
 from regretlab.errors import UserError
+from regretlab.feedback import Kernels, Loop, cores
+from regretlab.feedback.barrier import begin, meet, new_counters
+from regretlab.feedback.cores import CoresFeedback, Pace, ShareState, cores_to_use, cut
 from regretlab.forms import Treeplex, as_form
-from regretlab.solving import Solver, cores
-from regretlab.solving.cores import CoresFeedback, cores_to_use, cut
-from regretlab.solving.meeting import begin, meet, new_counters
+from regretlab.solving import Solver, loop
+
+
+class AllCores(Pace):
+    """Never leaves work to one core, however long the others take."""
+
+    def work(self, do: Callable[[bool, int, int], None], iterations: int) -> None:
+        do(True, 0, iterations)
 
 
 @pytest.fixture(autouse=True)
 def however_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut small games, too."""
+    """Cut small games, too, for more cores than there may be, and use all of them."""
     monkeypatch.setattr(cores, "FINENESS", 2)
+    monkeypatch.setattr(cores, "usable_cores", lambda: list(range(7)))
+    monkeypatch.setattr(cores, "Pace", AllCores)
 
 
 def all_bytes(solver: Solver) -> bytes:
@@ -87,24 +98,28 @@ def test_games_are_cut_into_several_groups_of_about_the_same_size(game: str, pie
 
 
 def test_cores_are_used_where_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "usable_cores", lambda: list(range(7)))
     form = as_form("kuhn")
-    assert cores_to_use(form) == 1
+    assert cores_to_use(form, None) == 1
+    assert cores_to_use(form, 2) == 2
     monkeypatch.setattr(cores, "ENTRIES_THAT_PAY", 10)
-    assert cores_to_use(form) == 7
+    assert cores_to_use(form, None) == 7
+    assert cores_to_use(form, 1) == 1
 
 
 def test_ctrl_c_before_the_first_share_lets_the_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
     one, three = Solver("leduc", "cfr+", cores=1), Solver("leduc", "cfr+", cores=3)
-    advance = cores.advance_share
+    compiled = loop.compiled
 
-    def interrupted(core: int, *rest: Any) -> None:
-        if core == 0:
-            raise KeyboardInterrupt
-        advance(core, *rest)
+    def interrupted(kernels: Kernels) -> Loop:
+        def begin(state: Any, *rest: Any) -> None:
+            if isinstance(state, ShareState) and state.core == 0:
+                raise KeyboardInterrupt
+            compiled(kernels)(state, *rest)
+
+        return begin
 
     with monkeypatch.context() as patch:
-        patch.setattr(cores, "advance_share", interrupted)
+        patch.setattr(loop, "compiled", interrupted)
         with pytest.raises(KeyboardInterrupt):
             three.advance(10)
     for run in (one, three):
@@ -137,3 +152,56 @@ def test_nobody_goes_on_before_all_have_come() -> None:
 def test_a_wrong_number_of_cores_is_named() -> None:
     with pytest.raises(UserError, match="cores=0 must be a whole number, at least 1"):
         Solver("kuhn", cores=0)
+    with pytest.raises(UserError, match="cores=64 are more than there are: this program may use 7 here"):
+        Solver("kuhn", cores=64)
+
+
+class Machine:
+    """A machine on which time passes only while work is done, and on which all cores may be quick or slow."""
+
+    def __init__(self, one: float, together: float) -> None:
+        self.time = 0.0
+        self.seconds = {False: one, True: together}
+        self.done: list[tuple[bool, int, int]] = []
+
+    def do(self, all_cores: bool, begin: int, end: int) -> None:
+        self.time += self.seconds[all_cores] * (end - begin)
+        self.done.append((all_cores, begin, end))
+
+
+@pytest.mark.parametrize("one", [1e-5, 1e-3, 0.05])
+@pytest.mark.parametrize("ratio", [0.5, 0.9, 2.0, 20.0])
+def test_the_slower_way_is_tried_so_rarely_that_it_costs_little(one: float, ratio: float) -> None:
+    machine = Machine(one, one * ratio)
+    pace, iterations = Pace(lambda: machine.time), round(20 / one)
+    pace.work(machine.do, iterations)
+    assert [begin for _, begin, _ in machine.done[1:]] == [end for _, _, end in machine.done[:-1]]
+    assert (machine.done[0][1], machine.done[-1][2]) == (0, iterations)
+    assert machine.time <= 1.05 * iterations * one * min(ratio, 1)
+
+
+def test_a_machine_that_becomes_busy_or_free_is_noticed() -> None:
+    machine = Machine(1e-3, 5e-4)
+    pace = Pace(lambda: machine.time)
+    pace.work(machine.do, 10_000)
+    machine.seconds[True] = 2e-2
+    before = machine.time
+    pace.work(machine.do, 10_000)
+    assert machine.time - before <= 1.1 * 10
+    machine.seconds[True] = 5e-4
+    before = machine.time
+    pace.work(machine.do, 10_000)
+    assert machine.time - before <= 1.2 * 5
+
+
+def test_changing_over_in_the_middle_of_a_run_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Restless(Pace):
+        def work(self, do: Callable[[bool, int, int], None], iterations: int) -> None:
+            for k in range(iterations):
+                do(k % 3 == 0, k, k + 1)
+
+    monkeypatch.setattr(cores, "Pace", Restless)
+    runs = [Solver("leduc", "pdcfr+", cores=number) for number in (1, 2)]
+    for run in runs:
+        run.advance(40)
+    assert all_bytes(runs[0]) == all_bytes(runs[1])
