@@ -34,7 +34,7 @@ def test_bad_races_are_told_in_one_line(client, query, slugs, words):
     answer = client.get("/api/race", params={**query, "with": slugs})
     assert answer.status_code == 400
     assert words in answer.json()["error"]
-    assert racing.STADIUM.races == 0
+    assert racing.RaceStream.running == 0
 
 
 def messages(answer):
@@ -46,7 +46,7 @@ def messages(answer):
 def empty_again():
     """Whether no race is run any more: a reader who is gone is noticed soon, but not at once."""
     for _ in range(2_000):
-        if not racing.STADIUM.races:
+        if not racing.RaceStream.running:
             return True
         time.sleep(0.01)
     return False
@@ -68,7 +68,7 @@ def test_who_goes_away_stops_the_race(client):
     with client.stream("GET", "/api/race", params={"by": "time", "seconds": 10, "with": ["cfr"]}) as answer:
         told = messages(answer)
         assert "course" in next(told)
-        assert racing.STADIUM.races == 1
+        assert racing.RaceStream.running == 1
     assert empty_again()
 
 

@@ -1,11 +1,14 @@
 """Pages as texts: the frame around them, and the words of the recipe table in them."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+import regretlab as rl
+from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
 from regretlab.web.api.recipe_pages import home, learn
-from regretlab.web.api.recipe_words import described
+from regretlab.web.api.recipe_words import changes, described
 from regretlab.web.server.answers import framed
 
 RECIPES = described()
@@ -47,3 +50,14 @@ def test_home_says_something_new_in_each_tile() -> None:
     news = [words for words in tiles if words]
     assert len(news) == len(set(news)) > len(tiles) / 2
     assert all(f'href="learn/{entry["slug"]}"' in page for entry in RECIPES)
+
+
+def test_parts_for_which_nobody_has_found_words_are_named_plainly(monkeypatch) -> None:
+    monkeypatch.setitem(FEEDBACKS, "peek", FeedbackKind("peek", "one card", samples=True))
+    new = replace(rl.recipe("cfr"), accumulate="forget", weigh="softmax", schedule="by-lot", feedback="peek")
+    assert list(changes(new)) == [
+        "Regrets are accumulated by the rule forget.",
+        "The strategy follows from the regrets by the rule softmax.",
+        "The players learn by the schedule by-lot.",
+        "An iteration sees one card.",
+    ]

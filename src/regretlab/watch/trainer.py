@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable
 from dataclasses import astuple
 from itertools import count
 from typing import Any
@@ -34,18 +33,14 @@ def main() -> None:
     for number in count(1):
         orders.answer(answer(runs, orders.next()))
         if number == ORDERS_AT_FIRST:
-            warm_up()
-
-
-def warm_up() -> None:
-    """Train networks once: with the first training PyTorch loads its optimisers, which takes a second."""
-    Solver("kuhn", "deep-cfr(traversals=1, width=1, layers=1, training=1)").advance(1)
+            # With the first training PyTorch loads its optimisers, which takes a second.
+            Solver("kuhn", "deep-cfr(traversals=1, width=1, layers=1, training=1)").advance(1)
 
 
 def answer(runs: dict[int, NetworkRun], order: dict[str, Any]) -> dict[str, Any]:
     """What comes of one order: ``do`` says what, ``run`` with which run."""
     try:
-        return _ORDERS[order.pop("do")](runs, **order)
+        return _done(runs, **order)
     except UserError as error:
         return {"error": str(error)}
     except Exception as error:
@@ -53,36 +48,23 @@ def answer(runs: dict[int, NetworkRun], order: dict[str, Any]) -> dict[str, Any]
         return {"fault": f"{type(error).__name__} where networks are trained"}
 
 
-def _open(runs: dict[int, NetworkRun], run: int, ante: str, bet: str, recipe: str, seed: int) -> dict[str, Any]:
-    runs[run] = NetworkRun(watched_game(ante, bet), read_recipe(recipe), seed)
-    return {}
-
-
-def _frame(
-    runs: dict[int, NetworkRun], run: int, target: int, seconds: float, goal: int, speed: float
-) -> dict[str, Any]:
+def _done(runs: dict[int, NetworkRun], do: str, run: int, **details: Any) -> dict[str, Any]:
+    if do == "open":
+        game = watched_game(details["ante"], details["bet"])
+        runs[run] = NetworkRun(game, read_recipe(details["recipe"]), details["seed"])
+        return {}
+    if do == "close":
+        runs.pop(run, None)
+        return {}
+    if do not in ("frame", "explain"):
+        raise KeyError(do)
     if run not in runs:
         return {"lost": True}
-    frame = runs[run].frame(target, seconds, goal, speed)
+    if do == "explain":
+        return runs[run].explained(details["label"])
+    frame = runs[run].frame(details["target"], details["seconds"], details["goal"], details["speed"])
     points = [astuple(point) for point in runs[run].points]
     return {"iteration": frame.iteration, "body": frame.body.decode(), "shown": frame.points, "points": points}
-
-
-def _explain(runs: dict[int, NetworkRun], run: int, label: str) -> dict[str, Any]:
-    return runs[run].explained(label) if run in runs else {"lost": True}
-
-
-def _close(runs: dict[int, NetworkRun], run: int) -> dict[str, Any]:
-    runs.pop(run, None)
-    return {}
-
-
-_ORDERS: dict[str, Callable[..., dict[str, Any]]] = {
-    "open": _open,
-    "frame": _frame,
-    "explain": _explain,
-    "close": _close,
-}
 
 
 if __name__ == "__main__":

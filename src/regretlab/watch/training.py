@@ -67,8 +67,15 @@ class Training:
         self._opened += 1
         stakes = {"ante": str(game.rules.ante), "bet": str(game.rules.bet)}
         if self._process is None or self._process.poll() is not None:
+            from regretlab.experiments.local import environment
+
             self._end()
-            self._process = _start()
+            try:
+                self._process = subprocess.Popen(
+                    COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), encoding="utf-8"
+                )
+            except OSError as error:
+                raise UserError(f"can't start a process that trains networks: {error.strerror or error}") from None
         self.ask("open", self._opened, recipe=recipe.name, seed=seed, **stakes)
         self._runs.add(self._opened)
         return self._opened
@@ -94,19 +101,20 @@ class Training:
 
     def forget(self, run: int) -> None:
         """Let go of a run, and after a while of the process, if no other run needs it."""
-        self._loop.call_soon_threadsafe(self._forget, run)
 
-    def _forget(self, run: int) -> None:
-        self._runs.discard(run)
-        with contextlib.suppress(RuntimeError):  # it is all over
-            self._thread.submit(self.ask, "close", run)  # if there is nobody to hear it, all the better
-        if self._rest is not None:
-            self._rest.cancel()
-        self._rest = self._loop.call_later(SECONDS_TO_REST, self._thread.submit, self._end_if_idle)
+        def end_if_idle() -> None:
+            if not self._runs:
+                self._end()
 
-    def _end_if_idle(self) -> None:
-        if not self._runs:
-            self._end()
+        def let_go() -> None:
+            self._runs.discard(run)
+            with contextlib.suppress(RuntimeError):  # it is all over
+                self._thread.submit(self.ask, "close", run)  # if there is nobody to hear it, all the better
+            if self._rest is not None:
+                self._rest.cancel()
+            self._rest = self._loop.call_later(SECONDS_TO_REST, self._thread.submit, end_if_idle)
+
+        self._loop.call_soon_threadsafe(let_go)
 
     def _end(self) -> None:
         """End the process, in the middle of an iteration if need be."""
@@ -126,14 +134,3 @@ class Training:
             self._process.kill()  # who waits for an answer learns that there will be none
         self._thread.shutdown(cancel_futures=True)
         self._end()
-
-
-def _start() -> subprocess.Popen[str]:
-    from regretlab.experiments.local import environment
-
-    try:
-        return subprocess.Popen(
-            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), encoding="utf-8"
-        )
-    except OSError as error:
-        raise UserError(f"can't start a process that trains networks: {error.strerror or error}") from None

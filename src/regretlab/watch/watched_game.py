@@ -52,6 +52,13 @@ class WatchedGame:
         histories: dict[str, list[int]] = {}  # by node of the public tree, parents before children
         for history, place in enumerate(self.places):
             histories.setdefault(place, []).append(history)
+        nash = {}  # the lowest and the highest probability of each action over all equilibria
+        for label in self.labels:
+            (low, high), (first, second) = self.equilibria.ranges[label], self.actions(label)
+            nash[label] = {
+                first: {"low": float(1 - high), "high": float(1 - low)},
+                second: {"low": float(low), "high": float(high)},
+            }
         return {
             "name": self.rules.name,
             "players": ["Player 1", "Player 2"],
@@ -60,7 +67,7 @@ class WatchedGame:
             "deals": list(self.deals),
             "nodes": [self._node(place, members) for place, members in histories.items()],
             "infosets": [self._infoset(label) for label in self.labels],
-            "nash": {label: self._range(label) for label in self.labels},
+            "nash": nash,
             "key": [{"label": label, "action": action, "words": words} for label, action, words in KEY],
             "unit": plain(Unit.of(self.rules)) | {"help": UNIT_HELP},
         }
@@ -102,15 +109,6 @@ class WatchedGame:
             "words": self.rules.meaning(label),
             "actions": list(self.actions(label)),
             "node": self.places[int(own.argmax())],
-        }
-
-    def _range(self, label: str) -> dict[str, dict[str, float]]:
-        """The lowest and the highest probability of each action over all equilibria."""
-        low, high = self.equilibria.ranges[label]
-        first, second = self.actions(label)
-        return {
-            first: {"low": float(1 - high), "high": float(1 - low)},
-            second: {"low": float(low), "high": float(high)},
         }
 
     def actions(self, label: str) -> tuple[str, ...]:

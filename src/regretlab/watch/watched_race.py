@@ -61,20 +61,17 @@ class Runner:
         self.done = False
 
     def step(self, course: Course) -> None:
-        """Go on to the next look, or as far as a burst allows."""
+        """Go on to the next look, where the average is judged, or as far as a burst allows."""
         solver = self.solver
         goal = min(self.next_look, course.iterations) if course.measure == "iterations" else self.next_look
         pace = solver.seconds / solver.iteration if solver.seconds else BURST_SECONDS
         left = course.seconds - solver.seconds if course.measure == "time" else math.inf
         solver.advance(max(1, min(goal - solver.iteration, int(min(BURST_SECONDS, left) / pace))))
         ended = solver.seconds >= course.seconds if course.measure == "time" else solver.iteration >= course.iterations
-        if ended or solver.iteration >= goal:
-            self.look(course, ended)
-
-    def look(self, course: Course, ended: bool) -> None:
-        """Judge the average strategy."""
-        judged = self.solver.evaluate()
-        self.points.append(RacePoint(judged.iteration, self.solver.seconds, judged.exploitability))
+        if not ended and solver.iteration < goal:
+            return
+        judged = solver.evaluate()
+        self.points.append(RacePoint(judged.iteration, solver.seconds, judged.exploitability))
         self.arrived = course.target is not None and judged.exploitability <= course.target
         self.done = ended or self.arrived
         while self.next_look <= judged.iteration:
@@ -96,14 +93,20 @@ class Runner:
 
 
 class WatchedRace:
-    """Several runners on one course."""
+    """One to eight different recipes on one course."""
 
     def __init__(self, query: dict[str, Any], slugs: Sequence[str]) -> None:
         slug = str(query.get("game", "kuhn"))
         self.game = offers.game_name(slug, query.get("ante", "1"), query.get("bet", "1"))
         self.unit = offers.unit(self.game)
         self.course = read_course(query, offers.offer(slug).most_iterations, self.unit["chips"])
-        check_runners(slugs)
+        if not slugs:
+            raise UserError("nobody runs; choose at least one recipe")
+        if len(slugs) > MOST_RUNNERS:
+            raise UserError(f"{len(slugs)} recipes are too many; at most {MOST_RUNNERS} run at once")
+        twice = next((slug for slug in slugs if list(slugs).count(slug) > 1), None)
+        if twice is not None:
+            raise UserError(f"'{twice}' runs twice; choose different recipes")
         seed = whole("seed", query.get("seed", 0), least=0, most=2**32)
         self.runners = [Runner(name, self.game, seed) for name in slugs]
         self.sent = [0] * len(slugs)
@@ -165,14 +168,3 @@ def read_course(query: dict[str, Any], most_iterations: int, chips: float) -> Co
     if target is not None and target <= 0:
         raise UserError(f"target={query['target']} must be above 0: nobody gets to 0")
     return Course(measure, iterations, float(seconds), None if target is None else float(target) * chips)
-
-
-def check_runners(slugs: Sequence[str]) -> None:
-    """One to eight different recipes."""
-    if not slugs:
-        raise UserError("nobody runs; choose at least one recipe")
-    if len(slugs) > MOST_RUNNERS:
-        raise UserError(f"{len(slugs)} recipes are too many; at most {MOST_RUNNERS} run at once")
-    twice = next((slug for slug in slugs if list(slugs).count(slug) > 1), None)
-    if twice is not None:
-        raise UserError(f"'{twice}' runs twice; choose different recipes")

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from regretlab.documents.mathml import in_pieces
+from regretlab.explaining.glossary import TERMS, Term, anchor
 from regretlab.web.server.answers import framed, page_file, text
 
-if TYPE_CHECKING:
-    from regretlab.explaining import Term
+_NAMES = {name.lower(): name for name in TERMS}
+_LONGEST_FIRST = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
+_MENTION = re.compile(rf"(?<![\w/])(?:{_LONGEST_FIRST})(?![\w(])", re.IGNORECASE)
+"""Any term in a text, but not within a longer word."""
 
 
 def page(request: Request) -> Response:
@@ -25,19 +28,10 @@ def page(request: Request) -> Response:
 @cache
 def rendered() -> str:
     """The page in its frame; examples are computed once."""
-    from regretlab.explaining import TERMS
-
     index = "".join(f'<li data-term="{anchor(name)}">{link(name)}</li>' for name in TERMS)
     entries = "\n".join(entry(term) for term in TERMS.values())
     whole = page_file("glossary.html")
     return framed(whole.replace("<!-- index -->", index).replace("<!-- content -->", entries), "/glossary")
-
-
-def anchor(name: str) -> str:
-    """Where a term is on the page."""
-    from regretlab.explaining import glossary
-
-    return glossary.anchor(name)
 
 
 def link(name: str, words: str | None = None) -> str:
@@ -47,7 +41,6 @@ def link(name: str, words: str | None = None) -> str:
 
 def entry(term: Term) -> str:
     """One term."""
-    from regretlab.documents.mathml import in_pieces
     from regretlab.watch.watched_game import players_from_one
 
     related = ", ".join(link(name) for name in term.related)
@@ -68,34 +61,14 @@ def linked(words: str, own: str) -> str:
     >>> linked("A bet is a bluff or not.", "fold")
     'A <a href="#bet">bet</a> is a <a href="#bluff">bluff</a> or not.'
     """
-    met = {own.lower()}
-
-    def once(found: re.Match[str]) -> str:
+    met, pieces, last = {own.lower()}, list[str](), 0
+    for found in _MENTION.finditer(words):
         name = found[0].lower()
-        if name in met:
-            return escape(found[0], quote=False)
+        pieces.append(escape(words[last : found.start()], quote=False))
+        pieces.append(escape(found[0], quote=False) if name in met else link(_NAMES[name], found[0]))
         met.add(name)
-        return link(_names()[name], found[0])
-
-    pieces, last = [], 0
-    for found in _mention().finditer(words):
-        pieces += [escape(words[last : found.start()], quote=False), once(found)]
         last = found.end()
     return "".join([*pieces, escape(words[last:], quote=False)])
-
-
-@cache
-def _names() -> dict[str, str]:
-    from regretlab.explaining import TERMS
-
-    return {name.lower(): name for name in TERMS}
-
-
-@cache
-def _mention() -> re.Pattern[str]:
-    """Any term in a text, the longest first; not within a longer word."""
-    longest = sorted(map(re.escape, _names()), key=len, reverse=True)
-    return re.compile(rf"(?<![\w/])(?:{'|'.join(longest)})(?![\w(])", re.IGNORECASE)
 
 
 ROUTES = [Route("/glossary", page)]

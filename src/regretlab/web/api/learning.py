@@ -38,23 +38,23 @@ async def create(request: Request) -> Response:
 async def command(request: Request) -> Response:
     """A button of the page."""
     order = await read_json(request)
-    session, have = _session(request), _have(order.get("have", 0))
-    frame = await session.command(order, _crew(request, session))
+    (session, crew), have = _session(request), _have(order.get("have", 0))
+    frame = await session.command(order, crew)
     return _json(b'{"frame":' + frame.encoded(have) + b"}")
 
 
 async def stream(request: Request) -> Response:
     """The frames as they come."""
-    session, have = _session(request), _have(request.query_params.get("have", 0))
+    (session, crew), have = _session(request), _have(request.query_params.get("have", 0))
     if session.streams >= MOST_STREAMS:
         return answer({"error": f"this session has {MOST_STREAMS} streams already"}, 429)
-    return EventStream(session.frames(have, _crew(request, session)))
+    return EventStream(session.frames(have, crew))
 
 
 async def explain(request: Request) -> Response:
     """The arithmetic of one information set in the latest iteration."""
-    session, label = _session(request), request.query_params.get("label", "")
-    return answer(await _crew(request, session).do(session.explain, label))
+    session, crew = _session(request)
+    return answer(await crew.do(session.explain, request.query_params.get("label", "")))
 
 
 async def close(request: Request) -> Response:
@@ -76,14 +76,10 @@ def _register(request: Request) -> Register:
     return request.app.state.register  # type: ignore[no-any-return]
 
 
-def _crew(request: Request, session: Session) -> Crew:
-    """Who works for a session."""
-    state = request.app.state
-    return state.training if session.trains_networks else state.workers  # type: ignore[no-any-return]
-
-
-def _session(request: Request) -> Session:
-    return _register(request).get(request.path_params["session"])
+def _session(request: Request) -> tuple[Session, Crew]:
+    """The session of an address, and who works for it."""
+    session = _register(request).get(request.path_params["session"])
+    return session, request.app.state.training if session.trains_networks else request.app.state.workers
 
 
 def _have(value: Any) -> int:

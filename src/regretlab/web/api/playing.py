@@ -55,11 +55,10 @@ class Tables:
         name = secrets.token_urlsafe(12)
         with self.lock:
             idle = time.monotonic() - IDLE_SECONDS
-            while self.seated:
-                oldest = next(iter(self.seated.values()))
-                if len(self.seated) < MOST_TABLES and oldest.touched >= idle:
+            for old, each in list(self.seated.items()):
+                if len(self.seated) < MOST_TABLES and each.touched >= idle:
                     break
-                self.seated.popitem(last=False)
+                del self.seated[old]
             self.seated[name] = seated
         return name
 
@@ -83,8 +82,7 @@ TABLES = Tables()
 
 async def open_table(request: Request) -> Response:
     """Sit down: a bot learns, and the first hand is dealt."""
-    body = await read_json(request)
-    return answer(await run_in_threadpool(_opened, body), 201)
+    return answer(await run_in_threadpool(_opened, await read_json(request)), 201)
 
 
 def _opened(body: dict[str, Any]) -> dict[str, Any]:

@@ -23,44 +23,29 @@ MOST_RACES = 4
 """Run at once."""
 
 
-class Stadium:
-    """Counts the races that are being run."""
-
-    def __init__(self) -> None:
-        self.races = 0
-
-    def enter(self) -> None:
-        """Begin one more, if there is room."""
-        if self.races >= MOST_RACES:
-            raise HTTPException(429, f"{MOST_RACES} races are being run already; wait until one is over")
-        self.races += 1
-
-    def leave(self) -> None:
-        """One is over."""
-        self.races -= 1
-
-
-STADIUM = Stadium()
-
-
 class RaceStream(EventStream):
     """A stream that gives its place free however it ends."""
+
+    running = 0
+    """How many races are being run."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            STADIUM.leave()
+            RaceStream.running -= 1
 
 
 async def race(request: Request) -> Response:
     """Run the race of the query, ``with`` once for each recipe."""
-    STADIUM.enter()
+    if RaceStream.running >= MOST_RACES:
+        raise HTTPException(429, f"{MOST_RACES} races are being run already; wait until one is over")
+    RaceStream.running += 1
     try:
         query = {key: value for key, value in request.query_params.items() if key != "with"}
         made = await run_in_threadpool(_made, query, request.query_params.getlist("with"))
     except BaseException:
-        STADIUM.leave()
+        RaceStream.running -= 1
         raise
     return RaceStream(_messages(made))
 

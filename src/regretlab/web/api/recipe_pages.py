@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -20,68 +20,79 @@ Entry = Mapping[str, Any]
 PLAIN = "cfr"
 """The recipe that the others are compared with."""
 
-_FIRST = "The first of its kind: all others change a part of it."
+INSTALL = "pip install 'regretlab[deep]'"
 
 _STATUS = {
     "proven": "A theorem says that it converges.",
     "tested": "It was seen to converge, and checked; no theorem says so.",
     "experimental": "Neither proven nor tested enough: an experiment.",
 }
-_SCRIPT = '<script type="module" src="/static/js/learn/main.js"></script>'
+_KEPT = {"regrets": "the regrets", "strategy": "the strategy", "average": "weight in the average"}
 _AGAINST = (
     '<a class="button" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>Play against this bot</a>'
 )
-_KEPT = {"regrets": "the regrets", "strategy": "the strategy", "average": "weight in the average"}
 _BRAIN = "All that the bot knows: 12 situations, and in each one regrets. Choose one to see its arithmetic."
 _NETWORK_BRAIN = (
     "What the networks say: 12 situations, and in each one the advantages of the actions, which take the place of "
     "regrets. Choose one to see its arithmetic."
 )
+_BUSY = '<p class="busy" id="busy" aria-hidden="true"><i></i>collecting samples, training …</p>'
 _KINDS = {"advantages": "Advantage network", "strategies": "Network of the average"}
 _FITS = {
     True: "The average is a network, too, which is trained whenever it is looked at.",
     False: "The average has no network of its own: all advantage networks so far make it up, exactly.",
 }
-_BUSY = '<p class="busy" id="busy" aria-hidden="true"><i></i>collecting samples, training …</p>'
-
-INSTALL = "pip install 'regretlab[deep]'"
 
 
 def home(recipes: Sequence[Entry]) -> str:
-    """Where everything begins."""
-    others = [entry for entry in recipes if not entry["featured"]]
-    return framed(
-        _filled(
-            "index.html",
-            tiles="".join(_tiles([entry for entry in recipes if entry["featured"]])),
-            others="".join(
-                f"<li>{_link(entry)} <span class='soft'>{_words(entry['title'])}</span></li>" for entry in others
-            ),
+    """Where everything begins: a tile for each featured recipe, with the first change that none before it makes."""
+    tiles, known = "", set[str]()
+    for entry in (entry for entry in recipes if entry["featured"]):
+        news = [change for change in entry["changes"] if change not in known]
+        known.update(news)
+        first = "The first of its kind: all others change a part of it." if entry["slug"] == PLAIN else ""
+        tiles += (
+            f'<a class="card tile" href="/learn/{entry["slug"]}"><h3>{escape(spoken(entry["recipe"]))} '
+            f'<span class="badge {entry["status"]}">{entry["status"]}</span></h3>'
+            f"<p><b>{_title(entry)}</b>{escape(news[0] if news else first)}</p>"
+            f'<p class="cited">{escape(entry["citation"])}</p></a>'
         )
+    others = "".join(
+        f"<li>{_link(entry)} <span class='soft'>{_capitalised(entry['title'])}</span></li>"
+        for entry in recipes
+        if not entry["featured"]
     )
+    return framed(_filled("index.html", tiles=tiles, others=others))
 
 
 def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
     """The page of one recipe."""
     plain = next(each for each in recipes if each["slug"] == PLAIN)
-    name = spoken(entry["recipe"])
-    shown = [each for each in recipes if each["featured"] or each["slug"] == entry["slug"]]
+    name = escape(spoken(entry["recipe"]))
+    changes = "".join(f"<li>{escape(words)}</li>" for words in entry["changes"])
+    run = (
+        f'<p class="card note">To watch {name} learn, PyTorch is needed: <code>{escape(INSTALL)}</code>, '
+        "then start <code>regretlab serve</code> again.</p>"
+    )
     page = _filled(
         "learn.html",
-        name=escape(name),
+        name=name,
         title=_title(entry),
         slug=entry["slug"],
         kept=_kept(entry),
         status=entry["status"],
         status_words=_STATUS[entry["status"]],
-        citations=_citations(entry["citations"]),
-        links="".join(f"<li>{_link(each, here=each is entry)}</li>" for each in shown),
-        script=_SCRIPT if can_run(entry) else "",
-        run=_run(entry) if can_run(entry) else _to_install(name),
-        changes_title=f"What {escape(name)} changes against vanilla CFR"
-        if entry is not plain
-        else "What vanilla CFR does",
-        changes=_changes(entry),
+        citations="; ".join(
+            f"{escape(each['short'])}, <cite>{escape(each['title'])}</cite>, {escape(each['where'])}"
+            for each in entry["citations"]
+        ),
+        links="".join(
+            f"<li>{_link(each, here=each is entry)}</li>" for each in recipes if each["featured"] or each is entry
+        ),
+        script='<script type="module" src="/static/js/learn/main.js"></script>' if can_run(entry) else "",
+        run=_run(entry) if can_run(entry) else run,
+        changes_title="What vanilla CFR does" if entry is plain else f"What {name} changes against vanilla CFR",
+        changes=f"<ol>{changes}</ol>" if changes else f"<p>{escape(entry['summary'])}</p>",
         formulas=_formulas([plain] if entry is plain else [plain, entry]),
         symbols="".join(
             f"<dt>{as_mathml(sign)}</dt><dd>{escape(words)}</dd>" for sign, words in entry["symbols"].items()
@@ -98,13 +109,6 @@ def can_run(entry: Entry) -> bool:
 def _kept(entry: Entry) -> str:
     """What the strategy follows from."""
     return "regret" if entry["networks"] is None else "advantage"
-
-
-def _to_install(name: str) -> str:
-    return (
-        f'<p class="card note">To watch {escape(name)} learn, PyTorch is needed: <code>{escape(INSTALL)}</code>, '
-        "then start <code>regretlab serve</code> again.</p>"
-    )
 
 
 def _run(entry: Entry) -> str:
@@ -125,19 +129,16 @@ def _run(entry: Entry) -> str:
 
 def _networks(average: bool) -> str:
     """How well the networks fit, and how full the memories are."""
-    kinds = list(_KINDS)[: 2 if average else 1]
-    return _filled("networks.html", average=_FITS[average], rows="".join(_fit(kind) for kind in kinds))
-
-
-def _fit(kind: str) -> str:
-    losses = "".join(f'<td data-loss="{kind} {player}">–</td>' for player in (0, 1))
-    memories = "".join(
-        f'<td><i class="fill" aria-hidden="true"></i><span data-memory="{kind} {player}">–</span></td>'
-        for player in (0, 1)
-    )
-    return (
-        f'<tr><th scope="row">{_KINDS[kind]}: loss</th>{losses}</tr><tr><th scope="row">Its memory</th>{memories}</tr>'
-    )
+    rows = ""
+    for kind in list(_KINDS)[: 2 if average else 1]:
+        losses = "".join(f'<td data-loss="{kind} {player}">–</td>' for player in (0, 1))
+        memories = "".join(
+            f'<td><i class="fill" aria-hidden="true"></i><span data-memory="{kind} {player}">–</span></td>'
+            for player in (0, 1)
+        )
+        rows += f'<tr><th scope="row">{_KINDS[kind]}: loss</th>{losses}</tr>'
+        rows += f'<tr><th scope="row">Its memory</th>{memories}</tr>'
+    return _filled("networks.html", average=_FITS[average], rows=rows)
 
 
 def spoken(name: str) -> str:
@@ -159,42 +160,18 @@ def _filled(page: str, **texts: str) -> str:
     return whole
 
 
-def _words(title: str) -> str:
+def _capitalised(title: str) -> str:
     return escape(title[0].upper() + title[1:])
 
 
 def _title(entry: Entry) -> str:
     """What the name stands for; nothing where it is the title already."""
-    return "" if entry["title"] == spoken(entry["recipe"]) else f"{_words(entry['title'])}. "
+    return "" if entry["title"] == spoken(entry["recipe"]) else f"{_capitalised(entry['title'])}. "
 
 
 def _link(entry: Entry, here: bool = False) -> str:
     current = ' aria-current="page"' if here else ""
     return f'<a href="/learn/{entry["slug"]}"{current}>{escape(spoken(entry["recipe"]))}</a>'
-
-
-def _tiles(entries: Sequence[Entry]) -> Iterator[str]:
-    """A tile for each recipe, with the first change that none before it makes."""
-    known: set[str] = set()
-    for entry in entries:
-        news = [change for change in entry["changes"] if change not in known]
-        known.update(news)
-        yield _tile(entry, news[0] if news else _FIRST if entry["slug"] == PLAIN else "")
-
-
-def _tile(entry: Entry, news: str) -> str:
-    name = spoken(entry["recipe"])
-    return (
-        f'<a class="card tile" href="/learn/{entry["slug"]}"><h3>{escape(name)} '
-        f'<span class="badge {entry["status"]}">{entry["status"]}</span></h3>'
-        f'<p><b>{_title(entry)}</b>{escape(news)}</p><p class="cited">{escape(entry["citation"])}</p></a>'
-    )
-
-
-def _citations(citations: Iterable[Mapping[str, str]]) -> str:
-    return "; ".join(
-        f"{escape(each['short'])}, <cite>{escape(each['title'])}</cite>, {escape(each['where'])}" for each in citations
-    )
 
 
 def _field(parameter: Mapping[str, Any]) -> str:
@@ -210,27 +187,18 @@ def _field(parameter: Mapping[str, Any]) -> str:
     return f'{label}<select name="{name}">{options}</select></label>'
 
 
-def _changes(entry: Entry) -> str:
-    if not entry["changes"]:
-        return f"<p>{escape(entry['summary'])}</p>"
-    return f"<ol>{''.join(f'<li>{escape(words)}</li>' for words in entry['changes'])}</ol>"
-
-
 def _formulas(entries: Sequence[Entry]) -> str:
     """The formulas of recipes side by side; what differs from the first one stands out."""
     head = "".join(f'<th scope="col">{escape(spoken(entry["recipe"]))}</th>' for entry in entries)
-    rows = "".join(
-        f'<tr><th scope="row">{words}</th>{"".join(_formula(entry, kept, entries[0]) for entry in entries)}</tr>'
-        for kept, words in _KEPT.items()
-    )
+    rows = ""
+    for kept, words in _KEPT.items():
+        rows += f'<tr><th scope="row">{words}</th>'
+        for formula in (entry["formulas"][kept] for entry in entries):
+            differs = "" if formula == entries[0]["formulas"][kept] else ' class="differs"'
+            lines = "".join(f"<div>{as_mathml(part.strip())}</div>" for part in formula.split(";"))
+            rows += f"<td{differs}>{lines}</td>"
+        rows += "</tr>"
     return f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _formula(entry: Entry, kept: str, plain: Entry) -> str:
-    said = entry["formulas"][kept]
-    differs = "" if said == plain["formulas"][kept] else ' class="differs"'
-    lines = "".join(f"<div>{as_mathml(part.strip())}</div>" for part in said.split(";"))
-    return f"<td{differs}>{lines}</td>"
 
 
 def recipes(request: Request) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,10 +14,6 @@ from starlette.routing import Route
 from regretlab.documents import Unit, plain
 from regretlab.errors import UserError
 from regretlab.web.server.answers import answer, text
-
-if TYPE_CHECKING:
-    from regretlab.games import Game
-    from regretlab.solving import Solution
 
 KINDS = {".npz": "solution", ".safetensors": "solution", ".html": "report"}
 MOST_FILES = 500
@@ -37,10 +33,19 @@ POLICY = (
 
 
 def listing(request: Request) -> Response:
-    """What there is in the folder."""
-    folder = _folder(request)
-    files = [] if folder is None else sorted(_files(folder), key=lambda each: each["modified"], reverse=True)
-    return answer({"folder": None if folder is None else str(folder), "files": files[:MOST_FILES]})
+    """What there is in the folder, the newest first."""
+    folder: Path | None = request.app.state.settings.folder
+    if folder is None:
+        return answer({"folder": None, "files": []})
+    files: list[dict[str, Any]] = []
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        if path.suffix in KINDS and _inside(folder, name) is not None:
+            about = path.stat()
+            modified = datetime.fromtimestamp(about.st_mtime, UTC).isoformat(timespec="seconds")
+            files.append({"name": name, "kind": KINDS[path.suffix], "bytes": about.st_size, "modified": modified})
+    files.sort(key=lambda each: each["modified"], reverse=True)
+    return answer({"folder": str(folder), "files": files[:MOST_FILES]})
 
 
 def solution(request: Request) -> Response:
@@ -64,23 +69,8 @@ ROUTES = [
 ]
 
 
-def _folder(request: Request) -> Path | None:
-    return request.app.state.settings.folder  # type: ignore[no-any-return]
-
-
-def _files(folder: Path) -> list[dict[str, Any]]:
-    found = []
-    for path in folder.rglob("*"):
-        name = path.relative_to(folder).as_posix()
-        if path.suffix in KINDS and _inside(folder, name) is not None:
-            about = path.stat()
-            modified = datetime.fromtimestamp(about.st_mtime, UTC).isoformat(timespec="seconds")
-            found.append({"name": name, "kind": KINDS[path.suffix], "bytes": about.st_size, "modified": modified})
-    return found
-
-
 def _find(request: Request, name: str, kind: str) -> Path:
-    folder = _folder(request)
+    folder: Path | None = request.app.state.settings.folder
     path = None if folder is None else _inside(folder, name)
     if path is None or KINDS.get(path.suffix) != kind:
         raise HTTPException(404, "there is no such file in the folder")
@@ -110,29 +100,24 @@ def opened(path: Path) -> dict[str, Any]:
         found = Solution.load(path)
     except UserError as error:
         raise UserError(str(error).replace(str(path), path.name)) from None
-    rules, about = load(found.form.load_name), found.as_dict()
+    rules, form, about = load(found.form.load_name), found.form, found.as_dict()
     del about["strategy"]
+    meaning = getattr(rules, "meaning", lambda label: "")
+    order = getattr(rules, "order", {label: place for place, label in enumerate(form.labels)}.__getitem__)
+    labels = sorted(form.labels[:MOST_ROWS], key=lambda label: (form.owner(label), order(label)))
     return about | {
         "file": path.name,
         "title": found.recipe.title,
-        "infosets": found.form.infosets,
-        "table": _table(rules, found),
+        "infosets": form.infosets,
+        "table": [
+            {
+                "label": label,
+                "words": meaning(label),
+                "player": form.owner(label),
+                "actions": found.strategy[label],
+                "current": found.current[label],
+            }
+            for label in labels
+        ],
         "unit": plain(Unit.of(rules)),
     }
-
-
-def _table(rules: Game, found: Solution) -> list[dict[str, Any]]:
-    form, meaning = found.form, getattr(rules, "meaning", lambda label: "")
-    places = {label: place for place, label in enumerate(form.labels)}
-    order = getattr(rules, "order", places.__getitem__)
-    labels = sorted(form.labels[:MOST_ROWS], key=lambda label: (form.owner(label), order(label)))
-    return [
-        {
-            "label": label,
-            "words": meaning(label),
-            "player": form.owner(label),
-            "actions": found.strategy[label],
-            "current": found.current[label],
-        }
-        for label in labels
-    ]

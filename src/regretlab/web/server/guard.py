@@ -78,7 +78,8 @@ class Guard:
             if refused is not None:
                 await _let_finish(receive)
             app = self.app if refused is None else refused
-            await app(scope, _limited(receive), _with_headers(send, headers_for(Headers(scope=scope))))
+            asked_by_us = Headers(scope=scope).get("sec-fetch-site") in OURS
+            await app(scope, _limited(receive), _with_headers(send, HEADERS if asked_by_us else HEADERS | NO_OPENER))
         else:
             await send({"type": "websocket.close", "code": 1008})
 
@@ -244,11 +245,6 @@ def _limited(receive: Receive) -> Receive:
         return message
 
     return counted
-
-
-def headers_for(asked: Headers) -> dict[str, str]:
-    """What every answer has, and what one has that another site's page, or an old browser, asked for."""
-    return HEADERS if asked.get("sec-fetch-site") in OURS else HEADERS | NO_OPENER
 
 
 def _with_headers(send: Send, added: dict[str, str]) -> Send:

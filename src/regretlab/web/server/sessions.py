@@ -49,7 +49,6 @@ LONGEST_TURN = 2 / FRAMES_PER_SECOND
 MOST_TEXT = 40
 """Letters of a parameter's value."""
 
-_BY = {"step": 1, "back": -1}
 COMMANDS = ("step", "back", "play", "pause", "reset", "go")
 
 
@@ -91,15 +90,10 @@ class Session:
     def _frame(self, target: int, seconds: float = math.inf) -> EncodedFrame:
         return self.run.frame(target, seconds, self.goal, self.speed)
 
-    def at(self, target: int) -> EncodedFrame:
-        """Go to an iteration."""
+    def move(self, target: int | None, by: int) -> EncodedFrame:
+        """Go to an iteration or, without one, on or back by some iterations."""
         with self._lock:
-            return self._frame(target)
-
-    def on(self, iterations: int) -> EncodedFrame:
-        """Go on, or back, by some iterations."""
-        with self._lock:
-            return self._frame(min(max(self.run.iteration + iterations, 0), self.run.last))
+            return self._frame(min(max(self.run.iteration + by, 0), self.run.last) if target is None else target)
 
     def turn(self, iterations: int, goal: int, order: int, seconds: float) -> EncodedFrame | None:
         """Go on as far as there is time, unless a command has come in between."""
@@ -125,8 +119,7 @@ class Session:
         number = self._orders
         self._aim(do, target)
         jumps = do in ("go", "reset") and not self.goal
-        move, where = (self.at, target) if jumps else (self.on, _BY.get(do, 0))
-        frame = await workers.do(move, where)
+        frame = await workers.do(self.move, target if jumps else None, {"step": 1, "back": -1}.get(do, 0))
         self._show(frame, number)
         self.play(workers)
         return frame

@@ -76,7 +76,12 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        ends = (self._send_all(send), self._stuck(), _gone(receive), scope["app"].state.closing.wait())
+
+        async def gone() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
+        ends = (self._send_all(send), self._stuck(), gone(), scope["app"].state.closing.wait())
         tasks = [asyncio.create_task(end) for end in ends]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -102,9 +107,3 @@ class EventStream(Response):
             await asyncio.sleep(SECONDS_TO_READ)
             if self._taken < self._begun == before:
                 return
-
-
-async def _gone(receive: Receive) -> None:
-    """Wait until the reader has left."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

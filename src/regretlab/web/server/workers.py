@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+from regretlab.watch.training import Training
 
 QUICK_SWITCH = 0.0001
 """Seconds for which a thread may keep the interpreter to itself while another one waits for it.
@@ -28,21 +30,6 @@ LONGEST_TURN_SECONDS = 0.01
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-
-
-class Crew(Protocol):
-    """Whoever works for a session."""
-
-    async def play(self, turn: Callable[[float], Result]) -> Result:
-        """Take a turn; it is told how long it may take."""
-
-    async def do(
-        self, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
-    ) -> Result:
-        """Do what somebody waits for, first come, first served."""
-
-    def one_more(self) -> contextlib.AbstractContextManager[None]:
-        """While a session plays."""
 
 
 class Workers:
@@ -134,3 +121,7 @@ class Turns:
             self._asked.get()
         self._asked.put(None)
         self._thread.join()
+
+
+Crew: TypeAlias = Workers | Training
+"""Whoever works for a session."""

@@ -1,7 +1,8 @@
 // The points of the convergence charts, in columns.
 
 /**
- * @typedef {{iterations: number[], exploitability: number[], current_exploitability: number[], key: number[][]}} Points
+ * @typedef {import("./source.js").History} History new points, of which the first has the number `from`
+ * @typedef {Pick<History, "iterations"|"exploitability"|"current_exploitability"|"key">} Points
  */
 
 const COLUMNS = ["iterations", "exploitability", "current_exploitability", "key"];
@@ -12,7 +13,7 @@ export const NO_POINTS = { iterations: [], exploitability: [], current_exploitab
 /**
  * What was there up to `from`, and then what is new.
  * @param {Points} known
- * @param {Points & {from: number}} news
+ * @param {History} news
  * @returns {Points}
  */
 export function joined(known, news) {

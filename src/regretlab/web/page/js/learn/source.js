@@ -3,6 +3,7 @@
 import { address, ask } from "../api.js";
 import { NO_POINTS, joined } from "./points.js";
 
+// What frames are made of, Losses to Frame, is described in watch/frames.py; a test compares the two.
 /**
  * @typedef {import("./points.js").Points} Points
  * @typedef {{label: string, player: number, words: string, actions: string[], node: string}} Infoset
@@ -11,13 +12,16 @@ import { NO_POINTS, joined } from "./points.js";
  * @typedef {{name: string, recipe: string, players: string[], exact_value: number, exact_value_words: string, deals: string[], nodes: TreeNode[],
  *   infosets: Infoset[], nash: Record<string, Record<string, {low: number, high: number}>>,
  *   key: {label: string, action: string, words: string}[], unit: {name: string, chips: number, help: string}}} Game
- * @typedef {{iteration: number, playing: boolean, speed: number, hands_seen: number, value: number, zero_regrets: number,
- *   exploitability: {average: number, current: number}, mbb: {average: number, current: number},
- *   regrets: Record<string, number[]>, current: Record<string, number[]>, average: Record<string, number[]>,
- *   path: {deal: string, nodes: string[], walker: number?}?, sentence: string,
- *   targets: Record<string, Record<string, number>>, history: Points & {from: number}, networks?: Networks}} Frame
- * @typedef {{loss: number?, held: number, seen: number}} Fit of a network to its memory
- * @typedef {{capacity: number, advantages: Fit[], strategies?: Fit[]}} Networks by player
+ * @typedef {{average: number, current: number}} Losses
+ * @typedef {{deal: string, nodes: string[], walker: number?}} Path
+ * @typedef {{loss: number?, held: number, seen: number}} Fit
+ * @typedef {{capacity: number, advantages: Fit[], strategies?: Fit[]}} Networks
+ * @typedef {{from: number, iterations: number[], exploitability: number[], current_exploitability: number[],
+ *   key: number[][]}} History
+ * @typedef {{playing: boolean, speed: number, iteration: number, hands_seen: number, exploitability: Losses, mbb: Losses,
+ *   value: number, zero_regrets: number, regrets: Record<string, number[]>, current: Record<string, number[]>,
+ *   average: Record<string, number[]>, path: Path?, sentence: string, targets: Record<string, Record<string, number>>,
+ *   networks?: Networks, history: History}} Frame
  * @typedef {{ante: string, bet: string, seed: string, parameters: Record<string, string>}} Setup
  * @typedef {{do: "step"|"back"|"play"|"pause"|"reset"|"go", to?: number, speed?: number|"turbo"}} Command
  * @typedef {{iteration: number, label: string, html: string}} Arithmetic
