@@ -53,7 +53,7 @@ def test_home_says_something_new_in_each_tile() -> None:
 
 
 def test_parts_for_which_nobody_has_found_words_are_named_plainly(monkeypatch) -> None:
-    monkeypatch.setitem(FEEDBACKS, "peek", FeedbackKind("peek", "one card", samples=True))
+    monkeypatch.setitem(FEEDBACKS, "peek", FeedbackKind("peek", "nowhere", "one card", samples=True))
     new = replace(rl.recipe("cfr"), accumulate="forget", weigh="softmax", schedule="by-lot", feedback="peek")
     assert list(changes(new)) == [
         "Regrets are accumulated by the rule forget.",
