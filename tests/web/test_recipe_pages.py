@@ -7,6 +7,7 @@ import pytest
 
 import regretlab as rl
 from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.web.api.recipe_pages import home, learn
 from regretlab.web.api.recipe_words import changes, described
 from regretlab.web.server.answers import framed
@@ -53,6 +54,8 @@ def test_home_says_something_new_in_each_tile() -> None:
 
 
 def test_parts_for_which_nobody_has_found_words_are_named_plainly(monkeypatch) -> None:
+    monkeypatch.setitem(ACCUMULATIONS, "forget", ACCUMULATIONS["sum"]._replace(words=""))
+    monkeypatch.setitem(WEIGHINGS, "softmax", replace(WEIGHINGS["hedge"], words=""))
     monkeypatch.setitem(FEEDBACKS, "peek", FeedbackKind("peek", "nowhere", "one card", samples=True))
     new = replace(rl.recipe("cfr"), accumulate="forget", weigh="softmax", schedule="by-lot", feedback="peek")
     assert list(changes(new)) == [
