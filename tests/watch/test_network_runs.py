@@ -105,7 +105,7 @@ def test_the_walk_in_gold_is_the_last_one_that_the_memory_has(row: str, seed: in
     for iteration in range(1, 31):
         played = solver.current
         solver.advance(1)
-        walk = latest_walk(shown, solver.recipe, seed, iteration, played, solver.current)
+        walk = latest_walk(shown, solver.recipe, solver.feedback, iteration, played, solver.current)
         assert walk is not None
         assert walk.walker == 1
         met = [int(shown.tree.infoset[each]) for each in walk.histories if shown.tree.player[each] == 1]

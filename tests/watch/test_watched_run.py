@@ -165,7 +165,7 @@ def test_the_walk_is_the_one_that_the_engine_has_taken(recipe: str, seed: int) -
         for side in solver.sides:
             side.values[:] = np.nan
         solver.advance(1)
-        walk = latest_walk(shown, solver.recipe, seed, iteration, played, solver.current)
+        walk = latest_walk(shown, solver.recipe, solver.feedback, iteration, played, solver.current)
         assert walk is not None
         for player in (0, 1) if walk.walker is None else (walk.walker,):
             values, first = solver.sides[player].values, solver.sides[player].first[:-1]

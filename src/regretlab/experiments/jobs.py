@@ -11,11 +11,11 @@ from regretlab.experiments.measures import DISTANCE, Measurement
 from regretlab.experiments.specs import RunSpec, Suite, digest, identity, recipe_of
 from regretlab.experiments.store import StoredRun
 from regretlab.forms import SequenceForm, compile
+from regretlab.rules import WEIGHINGS
 from regretlab.solving.storage import fingerprint
 
 SECONDS_A_RUN, SECONDS_AN_ENTRY = 5e-4, 1.7e-9
-SECONDS_A_SEQUENCE = {"regret-matching": 7e-9, "normalhedge": 20e-9, "hedge": 33e-9}
-"""What setting a run up and looking at it takes, and in each iteration an entry of the payoff and a sequence.
+"""What setting a run up and looking at it takes, and in each iteration an entry of the payoff.
 
 Measured with full feedback on one core of a server; sampling takes less.
 """
@@ -77,7 +77,7 @@ def plan(suite: Suite) -> list[Job]:
 
 def _seconds(run: RunSpec, size: GameSize) -> float:
     """About how long a run takes."""
-    weigh = SECONDS_A_SEQUENCE.get(recipe_of(run.recipe).weigh, max(SECONDS_A_SEQUENCE.values()))
+    weigh = WEIGHINGS[recipe_of(run.recipe).weigh].seconds
     programmes = len(run.checkpoints) * SECONDS_A_DISTANCE if DISTANCE in run.measures else 0.0
     return SECONDS_A_RUN + programmes + run.checkpoints[-1] * (weigh * size.sequences + SECONDS_AN_ENTRY * size.entries)
 

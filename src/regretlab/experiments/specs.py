@@ -72,12 +72,6 @@ def recipe_of(name: str) -> Recipe:
     return recipe(name)
 
 
-def first_average(made: Recipe) -> int:
-    """The first iteration after which both players have an average."""
-    # Where the players take turns by the iteration, the second one's average begins one iteration later.
-    return made.averaging.delay + (2 if made.schedule == "one-player" else 1)
-
-
 def identity(run: RunSpec, fingerprint: str) -> dict[str, Any]:
     """Everything that the numbers of a run depend on; ``fingerprint`` is that of the compiled game."""
     made = recipe_of(run.recipe)
@@ -311,6 +305,7 @@ def _numbers(place: _FilePart, key: str, value: Any) -> Iterable[int]:
 
 def _check_length(place: _FilePart, name: str, iterations: int) -> None:
     made = recipe_of(name)
-    if iterations < first_average(made):
-        error = f"{name}: {iterations:,} iterations leave nothing to average; it takes at least {first_average(made):,}"
+    least = made.least_iterations
+    if iterations < least:
+        error = f"{name}: {iterations:,} iterations leave nothing to average; it takes at least {least:,}"
         raise place.wrong("iterations", error)

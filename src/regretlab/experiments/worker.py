@@ -29,7 +29,7 @@ from regretlab.experiments.measures import (
     late_from,
     walked,
 )
-from regretlab.experiments.specs import RunSpec, digest, fingerprint_of, first_average, form_of, identity, recipe_of
+from regretlab.experiments.specs import RunSpec, digest, fingerprint_of, form_of, identity, recipe_of
 from regretlab.machine import describe_machine, installed_versions
 from regretlab.solving import Solver
 
@@ -67,7 +67,7 @@ def perform(run: RunSpec) -> Measured:
     for stop in sorted({*run.checkpoints, *late}):
         advance_to(solver, stop)
         walks[stop] = walked(solver)
-        if stop in run.checkpoints and stop >= first_average(solver.recipe):
+        if stop in run.checkpoints and stop >= solver.recipe.least_iterations:
             look = Look(solver.solution(), walks.get(late_from(stop)), walks[stop])
             amounts = {SECONDS: solver.seconds} | {name: measure(look) for name, measure in measures.items()}
             found += [Measurement(stop, name, amount) for name, amount in amounts.items()]

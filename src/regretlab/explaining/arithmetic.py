@@ -48,7 +48,7 @@ from regretlab.rules import CustomRule, Step
 from regretlab.solving import Recipe, Solver
 from regretlab.solving import recipe as read_recipe
 from regretlab.solving.formula import formulas
-from regretlab.solving.schedule import SCHEDULES, passes
+from regretlab.solving.schedule import SCHEDULES, in_force, passes
 from regretlab.solving.steps import steps
 from regretlab.spec import whole
 
@@ -157,19 +157,18 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
     chosen, player = solver.recipe, solver.form.owner(label)
     assert player is not None
     before, played = _look(solver, label), solver.current
-    for side in solver.sides:
-        side.values[:] = math.nan  # walks write anew where they come by, and read nothing else
     solver.advance(1)
-    after = _look(solver, label)
-    # In alternating updates player 1 answers what player 0 has just learned.
-    answered = solver.current if chosen.schedule == "alternating" and player == 1 else played
-    seen = _decisions(rules, label, (played, answered) if player == 0 else (answered, played))
-    updated = any(player in players for players in passes(SCHEDULES[chosen.schedule], solver.iteration))
+    after, schedule = _look(solver, label), SCHEDULES[chosen.schedule]
+    zero, one = in_force(schedule, solver.iteration, player, played, solver.current)
+    seen = _decisions(rules, label, (zero, one))
+    updated = any(player in players for players in passes(schedule, solver.iteration))
     first, actions = seen[0], range(len(seen[0].actions))
     increment: Numbers = tuple(sum(each.regret_increments[a] for each in seen) for a in actions)
     sampled: Numbers = ()
     if chosen.feedback_kind.samples:
-        sampled = _values_seen(solver, played, label) if updated else ()
+        values = solver.feedback.look(player, solver.iteration, (zero.arrays[0], one.arrays[1])).values
+        there = tuple(Labelled(solver.form, (values, values))[label].values())
+        sampled = there if updated and not math.isnan(there[0]) else ()
         updated = bool(sampled)
         value = _expected(before.strategy, sampled) if sampled else 0.0
         increment = tuple(each - value for each in sampled) if sampled else (0.0,) * len(first.actions)
@@ -228,30 +227,6 @@ def _look(solver: Solver, label: str) -> _Kept:
     memory = solver.sides[player].memory[solver.form.treeplexes[player].index[label]]
     kept, strategy, counted, average = (tuple(view[label].values()) for view in views)
     return _Kept(kept, strategy, counted, average, float(memory))
-
-
-def _values_seen(solver: Solver, played: Strategy, label: str) -> Numbers:
-    """What the actions of an information set earned in the last walk; empty if it did not come by.
-
-    The walks of a sampled run leave NaN where they did not come by.
-    """
-    player = solver.form.owner(label)
-    assert player is not None
-    treeplex, values, strategy = (
-        solver.form.treeplexes[player],
-        solver.sides[player].values.copy(),
-        played.arrays[player],
-    )
-    parent, first = treeplex.parent, treeplex.first
-    if not solver.recipe.feedback_kind.draws_actions:
-        # In a walk of one deal children hand up to parents that have learned already; that is taken back.
-        for i in reversed(range(treeplex.infosets)):
-            own = slice(first[i], first[i + 1])
-            if not math.isnan(values[first[i]]):
-                values[parent[i]] -= sum(strategy[own] * values[own])
-    i = treeplex.index[label]
-    seen = values[first[i] : first[i + 1]].tolist()
-    return () if math.isnan(seen[0]) else tuple(seen)
 
 
 class _Fixed(InformationSet):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,9 +26,11 @@ from regretlab.reference import (
     Variant,
 )
 from regretlab.reference.variant import Exponent, discount
+from regretlab.rules import ACCUMULATIONS
 from regretlab.solving import Recipe
 from regretlab.solving import recipe as read_recipe
 from regretlab.solving.averaging import Exponent as RecipeExponent
+from regretlab.solving.schedule import SCHEDULES, until_both_learn
 
 History: TypeAlias = tuple[str, ...]
 Numbers: TypeAlias = tuple[Number, ...]
@@ -75,7 +78,9 @@ def size_of_game(game: Game) -> SizeOfGame:
 
 
 def check_tabular(recipe: Recipe) -> None:
-    """Raise UserError where networks stand in for the table of regrets."""
+    """Raise UserError where networks stand in for the table of regrets, or the textbook does not know the rule."""
+    if recipe.rule is None and recipe.weigh not in VARIANTS:
+        raise UserError(f"{recipe.name} can't be explained: the textbook in regretlab.reference has no {recipe.weigh}")
     if recipe.feedback_kind.trains:
         table = read_recipe(replace(recipe, feedback="full").name)
         raise UserError(
@@ -179,7 +184,9 @@ def information_set(recipe: Recipe) -> Kind:
 
 def level(recipe: Recipe) -> Number | None:
     """How far regrets may fall, as a multiple of the largest one; None where they may fall for ever."""
-    return {"sum": None, "truncate": Fraction(0), "clip": Fraction(recipe.level)}[recipe.accumulate]
+    way = ACCUMULATIONS[recipe.accumulate]
+    level = recipe.level if way.adjustable else way.level
+    return None if level == math.inf else Fraction(level)
 
 
 def fade(recipe: Recipe, iterations: int) -> Fade | None:
@@ -205,7 +212,7 @@ def averaging(recipe: Recipe) -> Number | Callable[[int], Number]:
     if not gamma.slope:
         return gamma.start
     power = _exponent(gamma, recipe.horizon)
-    every = 2 if recipe.schedule == "one-player" else 1  # an average fades when its player learns
+    every = until_both_learn(SCHEDULES[recipe.schedule])  # an average fades when its player learns
 
     def weight(age: int) -> Number:
         """The weight of an iteration that is the ``age``-th to be counted."""

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from regretlab.forms import SequenceForm
 
 
+_ALL_OWN_ACTIONS = "A walk takes all actions of the player who learns and one draw of everything else."
+
+
 @dataclass(frozen=True)
 class FeedbackKind:
     """Which regrets a rule sees."""
@@ -27,6 +30,7 @@ class FeedbackKind:
     takes_deals: bool = False  # the deals of its iterations can be given instead of drawn
     draws_actions: bool = False  # it walks once per player who learns, and draws moves of players, not of chance alone
     trains: bool = False  # networks stand in place of tables
+    changes: tuple[str, ...] = ()  # what is different from seeing all deals, in sentences
     own_moves: str = ""  # where actions are drawn: what a walk does at the decisions of the player who learns
     parts: tuple[str, ...] = ()  # the parts of a recipe that mean something with this feedback only
 
@@ -46,6 +50,7 @@ FEEDBACKS = {
             "one deal, drawn with its probability",
             samples=True,
             takes_deals=True,
+            changes=("An iteration walks one drawn deal instead of all of them.",),
         ),
         FeedbackKind(
             "external",
@@ -53,6 +58,7 @@ FEEDBACKS = {
             "for each player who learns all own actions against one draw of everything else",
             samples=True,
             draws_actions=True,
+            changes=(_ALL_OWN_ACTIONS,),
             own_moves="tried all own actions",
         ),
         FeedbackKind(
@@ -61,6 +67,7 @@ FEEDBACKS = {
             "one history for each player who learns",
             samples=True,
             draws_actions=True,
+            changes=("A walk follows a single drawn history.",),
             own_moves="followed one history",
             parts=("epsilon",),
         ),
@@ -71,6 +78,11 @@ FEEDBACKS = {
             samples=True,
             draws_actions=True,
             trains=True,
+            changes=(
+                "No table of regrets: walks collect samples into memories of fixed size, and a network, trained on in "
+                "each iteration, says from them what every action would have brought.",
+                _ALL_OWN_ACTIONS,
+            ),
             own_moves="tried all own actions",
             parts=(
                 "traversals",

@@ -33,7 +33,7 @@ class Accumulation(NamedTuple):
     """A way to accumulate, and what people are told about it."""
 
     level: float  # of ``Step``; where ``adjustable``, only the default
-    short: str = ""  # name and formula for a table with little room
+    short: str = ""  # name and formula for a table with little room; empty if it is not one of the four's
     words: str = ""  # what is special about it, in a sentence for people who know sums of regrets
     floor: str = ""  # the lower bound of the regrets in formulas, where {level} stands for the recipe's
     adjustable: bool = False  # the recipe sets the level, and the regrets are raised to it after they are summed

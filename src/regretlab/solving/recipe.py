@@ -36,7 +36,7 @@ from regretlab.solving.averaging import (
     read_exponent,
     read_gamma,
 )
-from regretlab.solving.schedule import SCHEDULES
+from regretlab.solving.schedule import SCHEDULES, until_both_learn
 from regretlab.spec import format_call, parse_call, positive, truth, whole
 
 PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
@@ -82,6 +82,14 @@ class Recipe:
     def feedback_kind(self) -> FeedbackKind:
         """What the feedback is and needs."""
         return FEEDBACKS[self.feedback]
+
+    @property
+    def least_iterations(self) -> int:
+        """From how many iterations on both players have an average.
+
+        Where the players take turns by the iteration, the second one's begins one iteration later.
+        """
+        return self.averaging.delay + until_both_learn(SCHEDULES[self.schedule])
 
     @property
     def parts(self) -> dict[str, object]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+from typing import TypeVar
+
 import numpy as np
+
+Played = TypeVar("Played")
 
 SIMULTANEOUS, ALTERNATING, ONE_PLAYER = 0, 1, 2
 
@@ -32,3 +37,23 @@ def passes(schedule: int, iteration: int) -> tuple[tuple[int, ...], ...]:
     """
     learning = PASSES[schedule, iteration % 2].tolist()
     return tuple(tuple(player for player in (0, 1) if who >> player & 1) for who in learning if who)
+
+
+def until_both_learn(schedule: int) -> int:
+    """After how many iterations both players have learned: one, or two where they take turns by the iteration."""
+    in_the_first = {player for players in passes(schedule, 1) for player in players}
+    return 1 if len(in_the_first) == 2 else 2
+
+
+def in_force(schedule: int, iteration: int, player: int, played: Played, learned: Played) -> tuple[Played, Played]:
+    """What each player plays when ``player`` learns in an iteration: what was ``played`` when that began, or, where a
+    player has learned in an earlier pass of it, what was ``learned``.
+
+    >>> in_force(ALTERNATING, 1, 0, "old", "new"), in_force(ALTERNATING, 1, 1, "old", "new")
+    (('old', 'old'), ('new', 'old'))
+    """
+    turns = passes(schedule, iteration)
+    learns = any(player in players for players in turns)
+    earlier = takewhile(lambda players: player not in players, turns)
+    theirs = learned if learns and any(1 - player in players for players in earlier) else played
+    return (played, theirs) if player == 0 else (theirs, played)

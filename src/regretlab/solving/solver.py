@@ -191,8 +191,7 @@ class Solver:
         goal = default if iterations is None else whole("iterations", iterations, least=1)
         if goal <= self.iteration:
             raise UserError(f"iterations={goal:,} are done already: the run has {self.iteration:,}; ask for more")
-        # Where the players take turns by the iteration, the second one's average begins one iteration later.
-        least = self.recipe.averaging.delay + (2 if self.recipe.schedule == "one-player" else 1)
+        least = self.recipe.least_iterations
         if goal < least:
             raise UserError(
                 f"{self.recipe.name}: {goal:,} iterations with delay={self.recipe.averaging.delay} leave nothing to "

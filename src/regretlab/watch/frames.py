@@ -222,9 +222,10 @@ def sentence(game: WatchedGame, recipe: Recipe, iteration: int, walk: Walk | Non
             f"player {learner} {kind.own_moves} on the deal {deal}, with player {other}'s moves drawn, and learned."
         )
     deals = f"the deal {deal}" if kind.samples else f"all {len(game.deals)} deals"
-    if recipe.schedule == "simultaneous":
+    turns = passes(SCHEDULES[recipe.schedule], iteration)
+    if len(turns[0]) == 2:
         return said + f"both players learned from {deals}, each against the other's old strategy."
-    if recipe.schedule == "alternating":
+    if len(turns) == 2:
         return said + f"player 1 learned from {deals}, then player 2 against player 1's new strategy."
-    ((player,),) = passes(SCHEDULES[recipe.schedule], iteration)
+    ((player,),) = turns
     return said + f"player {player + 1} learned from {deals}; player {2 - player} takes the next turn."

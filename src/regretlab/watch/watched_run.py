@@ -165,11 +165,11 @@ class WatchedRun:
             self._kept.append(solution)
 
     def _look(self) -> Moment:
-        solution, seed = self._solver.solution(), self._solver.seed
+        solution, feedback = self._solver.solution(), self._solver.feedback
         if self._near.iterations < self._latest.iterations < self.iteration:
             self._near = self._latest
         self._latest = solution
-        walk = latest_walk(self.game, self.recipe, seed, self.iteration, self._played, solution.current)
+        walk = latest_walk(self.game, self.recipe, feedback, self.iteration, self._played, solution.current)
         return Moment(solution, walk, bisect_right(CHARTED, self.iteration))
 
 

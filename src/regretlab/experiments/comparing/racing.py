@@ -22,7 +22,6 @@ from regretlab.experiments.comparing.strategies import (
     telling_action,
 )
 from regretlab.experiments.measures import advance_to
-from regretlab.experiments.specs import first_average
 from regretlab.forms import GameLike, SequenceForm, as_form, uniform
 from regretlab.games import load
 from regretlab.solving import DEFAULT_ITERATIONS, Checkpoint, Progress, Recipe, Solution, Solver, recipe
@@ -221,7 +220,7 @@ def trace(
     for target in planned:
         if solver.advance_to(target, goal, callback):
             return None
-        if target >= first_average(recipe):
+        if target >= recipe.least_iterations:
             solver.history.append(solver.evaluate())
         for label, (player, sequences) in places.items():
             regrets[label].append(solver.sides[player].regret[sequences].copy())

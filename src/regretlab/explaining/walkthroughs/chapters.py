@@ -25,7 +25,6 @@ from regretlab.documents import (
     words,
 )
 from regretlab.documents.numbers import DECIMALS, DIGITS, count
-from regretlab.explaining.rule_words import ACCUMULATIONS, WEIGHINGS
 from regretlab.explaining.textbook import FOUR, Numbers, fade, is_one_of_four, level
 from regretlab.explaining.update_words import ANY, positive_actions, tell_weighing
 from regretlab.explaining.walkthroughs.iterations import (
@@ -38,6 +37,7 @@ from regretlab.explaining.walkthroughs.iterations import (
 )
 from regretlab.explaining.walkthroughs.reference_card import card
 from regretlab.explaining.walkthroughs.walk_events import Lesson, RecipeRun, UpdateEvent
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.solving import RECIPES
 from regretlab.solving.formula import formulas
 
@@ -193,7 +193,7 @@ def _tell_square(lesson: Lesson) -> Iterator[Block]:
             told = [run.name for run in alike if (run.recipe.accumulate, run.recipe.weigh) == (kept, made)]
             others = [name for name in told if name != kind]
             cells.append(f"{kind}: {', '.join(others)}" if others else kind)
-        rows.append((ACCUMULATIONS[kept], *cells))
+        rows.append((ACCUMULATIONS[kept].short, *cells))
     yield Heading(2, words("Two choices make four algorithms"))
     yield Paragraph(words("What is kept of the regrets, and what is made of them:"))
     yield Table("", ("", *(WEIGHINGS[made].short for made in weighs)), tuple(rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from regretlab.explaining.rule_words import WEIGHINGS
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.solving import Recipe
 from regretlab.solving.averaging import Exponent
 
@@ -41,11 +41,12 @@ def _accumulate(recipe: Recipe) -> Iterator[str]:
         begins_below_0 = any(each is not None and each.start < 0 for each in (recipe.alpha, recipe.beta))
         yield from _factors(recipe, "max(t - 1, 1)" if begins_below_0 else "t - 1")
         added = "f * old + new for f, old, new in zip(d, R, r)"
-    if recipe.accumulate == "truncate":
+    way = ACCUMULATIONS[recipe.accumulate]
+    if way.level == 0:
         value, _, loop = added.partition(" for ")
         added = f"max({value}, 0) for {loop}"
     yield f"R = [{added}]"
-    if recipe.accumulate == "clip":
+    if way.adjustable:
         yield f"R = [max(regret, {_number(-recipe.level)} * max(*R, 0)) for regret in R]"
 
 

@@ -49,6 +49,8 @@ WEIGHING = Weighing(
 eta = sqrt(8 * log(len(R)) / V) if V > 0 else 0
 weights = [exp(eta * (regret - max({answered}))) for regret in {answered}]""",
     code_imports="from math import exp, log, sqrt",
+    keeps="Hedge also keeps V.",
+    plays_all=True,
     scale_free=False,
     seconds=33e-9,
 )

@@ -37,10 +37,12 @@ class Weighing:
     kernel: WeighingKernel
     citations: tuple[Citation, ...]
     formula: str  # σ as a formula of {positive}, the positive parts of the regrets, or of {plain}, the regrets
-    short: str = ""  # name and formula for a table with little room
+    short: str = ""  # name and formula for a table with little room; empty if it is not one of the four's
     words: str = ""  # what is special about it, in a sentence for people who know regret matching
     letters: Mapping[str, str] = field(default_factory=dict)  # the letters of the formula beyond R and σ
     code: str = ""  # plain Python that leaves ``weights`` of the regrets in {answered}, for the reference card
     code_imports: str = ""  # what that code has to import
+    keeps: str = ""  # what it keeps of an information set beside the regrets, as a sentence
+    plays_all: bool = False  # it plays every action, also those without positive regret
     scale_free: bool = True  # regrets that are all multiplied by one number lead to the same strategy
     seconds: float = 30e-9  # about how long it takes per sequence, for estimates

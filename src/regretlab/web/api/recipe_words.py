@@ -1,7 +1,7 @@
 """The recipes in words and formulas, from the one table.
 
-Words for rules, feedbacks and schedules are in the tables below and nowhere else. A part without words is named
-plainly, so that a new rule has a page before anybody has found words for it.
+Rules and feedbacks bring their own words along. A part without words is named plainly, so that a new rule has a page
+before anybody has found words for it.
 """
 
 from __future__ import annotations
@@ -11,32 +11,13 @@ from functools import cache
 from typing import Any
 
 from regretlab.deep import is_installed
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.solving import RECIPES, Recipe
 from regretlab.solving.averaging import NAMED_EXPONENTS
 from regretlab.solving.formula import SYMBOLS, formulas
 from regretlab.solving.schedule import SCHEDULES
 from regretlab.watch.offers import FEATURED, SETTINGS, recipe_shown, slug_of
 
-_REGRETS = {
-    "truncate": "Regrets never fall below 0: what was bad is forgotten at once instead of being paid back.",
-    "clip": "Regrets never fall further below 0 than a multiple of the largest one.",
-}
-_WEIGHS = {
-    "normalhedge": "The strategy follows from NormalHedge: weights grow faster than the regrets, and a scale c, found "
-    "anew each time, keeps them in proportion.",
-    "hedge": "The strategy follows from exponential weights, with a rate that follows from what was seen.",
-}
-_EXTERNAL = "A walk takes all actions of the player who learns and one draw of everything else."
-_FEEDBACKS = {
-    "chance": ("An iteration walks one drawn deal instead of all of them.",),
-    "external": (_EXTERNAL,),
-    "outcome": ("A walk follows a single drawn history.",),
-    "network": (
-        "No table of regrets: walks collect samples into memories of fixed size, and a network, trained on in each "
-        "iteration, says from them what every action would have brought.",
-        _EXTERNAL,
-    ),
-}
 _SCHEDULES = {
     "alternating": "The players take turns in each iteration: player 2 learns against player 1's new strategy.",
     "one-player": "Only one player learns in each iteration, in turns.",
@@ -95,11 +76,12 @@ def _described(slug: str, recipe: Recipe) -> dict[str, Any]:
 def changes(recipe: Recipe) -> Iterator[str]:
     """What a recipe changes against vanilla CFR, in words."""
     plain, kind = RECIPES["cfr"], recipe.feedback_kind
-    seen = _FEEDBACKS.get(kind.name, (f"An iteration sees {kind.words}.",)) if kind.samples else ()
-    words = _SCHEDULES.get(recipe.schedule, f"The players learn by the schedule {recipe.schedule}.")
-    turns = () if recipe.schedule == plain.schedule else (words,)
+    seen = (kind.changes or (f"An iteration sees {kind.words}.",)) if kind.samples else ()
+    taken = _SCHEDULES.get(recipe.schedule, f"The players learn by the schedule {recipe.schedule}.")
+    turns = () if recipe.schedule == plain.schedule else (taken,)
     if recipe.accumulate != plain.accumulate:
-        yield _REGRETS.get(recipe.accumulate, f"Regrets are accumulated by the rule {recipe.accumulate}.")
+        words = ACCUMULATIONS[recipe.accumulate].words
+        yield words or f"Regrets are accumulated by the rule {recipe.accumulate}."
     if kind.trains:
         yield from seen
         yield _AVERAGES[recipe.settings.strategy_network]
@@ -109,7 +91,8 @@ def changes(recipe: Recipe) -> Iterator[str]:
     if recipe.alpha is not None or recipe.beta is not None:
         yield "What was regretted before fades: old regrets are discounted before new ones are added."
     if recipe.weigh != plain.weigh:
-        yield _WEIGHS.get(recipe.weigh, f"The strategy follows from the regrets by the rule {recipe.weigh}.")
+        words = WEIGHINGS[recipe.weigh].words
+        yield words or f"The strategy follows from the regrets by the rule {recipe.weigh}."
     if recipe.predict:
         yield "The next strategy is chosen as if the last regrets came once more."
     yield from turns
