@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -123,3 +123,14 @@ def truth(key: str, value: bool | str) -> bool:
     if text not in _TRUTHS:
         raise UserError(f"{key}={value!s:.40} must be true or false")
     return _TRUTHS[text]
+
+
+def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names as they are; with a number in front of each where one is missing or two are the same.
+
+    >>> distinct_names(["fold", "call"]), distinct_names(["2", "2"])
+    (('fold', 'call'), ('0 2', '1 2'))
+    """
+    if all(names) and len(set(names)) == len(names):
+        return tuple(names)
+    return tuple(f"{k} {name}".rstrip() for k, name in enumerate(names))

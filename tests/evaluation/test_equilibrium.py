@@ -10,8 +10,8 @@ from random_games import RandomGame, random_form, random_games
 
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate, evaluate_exactly, kuhn_equilibria, nash
-from regretlab.evaluation.exact import MOST_SEQUENCES
-from regretlab.evaluation.matrix import payoff_scale
+from regretlab.evaluation.equilibrium import MOST_SEQUENCES
+from regretlab.evaluation.value import payoff_scale
 from regretlab.forms import SequenceForm, Treeplex, as_form
 from regretlab.games.kuhn import Kuhn
 

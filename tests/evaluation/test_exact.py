@@ -7,8 +7,8 @@ import pytest
 from random_games import RandomGame
 
 from regretlab.errors import UserError
-from regretlab.evaluation import exact, kuhn_equilibria, nash, programme
-from regretlab.evaluation.exact import STAGES, prove
+from regretlab.evaluation import equilibrium, kuhn_equilibria, nash, programme
+from regretlab.evaluation.equilibrium import STAGES, prove
 from regretlab.forms import SequenceForm, as_form
 from regretlab.games.kuhn import Kuhn
 
@@ -54,11 +54,11 @@ def test_the_last_resort_serves_where_floats_see_no_difference() -> None:
 
 
 def test_what_is_not_proven_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(form: SequenceForm, guess: exact.Guess) -> exact.Candidates:
+    def wrong(form: SequenceForm, guess: equilibrium.Guess) -> equilibrium.Candidates:
         profile = kuhn_equilibria().profile()
         yield profile | {"Q": {"check": 1 - Fraction(1, 10**30), "bet": Fraction(1, 10**30)}}
 
-    monkeypatch.setattr(exact, "STAGES", {"wrong": wrong})
+    monkeypatch.setattr(equilibrium, "STAGES", {"wrong": wrong})
     with pytest.raises(ArithmeticError, match="no exact equilibrium of kuhn was found"):
         nash("kuhn", exact=True)
 
@@ -81,7 +81,7 @@ def test_exactness_does_not_need_the_float_solver(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_last_resort_has_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST_FOR_SIMPLEX", 25)
+    monkeypatch.setattr(equilibrium, "MOST_FOR_SIMPLEX", 25)
     assert prove(as_form("kuhn")).method == "rounding"
     with pytest.raises(UserError, match=r"kuhn is too large for the rational simplex.*: 26 sequences.* limit is 25"):
         prove(as_form("kuhn"), ["rational simplex"])

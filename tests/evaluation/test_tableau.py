@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from regretlab.evaluation import nash
-from regretlab.evaluation.tableau import Tableau, eliminate, maximise, side, simplex
+from regretlab.evaluation.tableau import Tableau, eliminate, integer_programme, maximise, simplex
 from regretlab.forms import SequenceForm, Treeplex, as_form, sparse_payoff
 
 
@@ -42,7 +42,7 @@ KNOWN = {
 
 @pytest.mark.parametrize(("matrix", "mine", "theirs"), KNOWN.values(), ids=KNOWN)
 def test_simplex_solves_small_matrices(matrix: list[list[int]], mine: list[str], theirs: list[str]) -> None:
-    plans = simplex(side(matrix_game(matrix), 0))
+    plans = simplex(integer_programme(matrix_game(matrix), 0))
     assert plans == ([1, *map(Fraction, mine)], [1, *map(Fraction, theirs)])
 
 
@@ -52,10 +52,10 @@ def test_simplex_from_either_side_gives_the_value(seed: int) -> None:
     shape = rng.integers(1, 9, 2)
     matrix = rng.integers(-9, 10, shape)
     form = matrix_game(matrix.tolist())
-    mine, theirs = simplex(side(form, 0))
+    mine, theirs = simplex(integer_programme(form, 0))
     worst, best = guarantees(matrix, mine, theirs)
     assert worst == best
-    swapped = simplex(side(form, 1))
+    swapped = simplex(integer_programme(form, 1))
     assert guarantees(matrix, swapped[1], swapped[0]) == (worst, best)
     assert float(best) == pytest.approx(nash(form).value, abs=1e-12)
 
@@ -68,7 +68,7 @@ def guarantees(matrix: NDArray[np.int64], mine: list[Fraction], theirs: list[Fra
 
 @pytest.mark.parametrize("entry", [0, 1])
 def test_simplex_stops_where_everything_is_equal(entry: int) -> None:
-    mine, theirs = simplex(side(matrix_game([[entry] * 5] * 4), 0))
+    mine, theirs = simplex(integer_programme(matrix_game([[entry] * 5] * 4), 0))
     assert sum(mine[1:]) == sum(theirs[1:]) == 1
 
 
@@ -99,7 +99,7 @@ def test_integers_are_unbounded(order: int) -> None:
     # The entries fit a machine's integers; products with plans, or the determinants that these are made of, do not.
     matrix = np.random.default_rng(1).integers(-(10**6), 10**6, (order, order))
     form = matrix_game(matrix.tolist())
-    mine, theirs = simplex(side(form, 0))
+    mine, theirs = simplex(integer_programme(form, 0))
     worst, best = guarantees(matrix, mine, theirs)
     assert worst == best == nash(form, exact=True).value
 
@@ -120,7 +120,7 @@ def test_pivots_stay_integers_and_can_be_undone() -> None:
 
 
 def test_elimination_takes_a_right_guess_and_refuses_a_wrong_one() -> None:
-    kuhn = side(as_form("kuhn(ante=2)"), 0)
+    kuhn = integer_programme(as_form("kuhn(ante=2)"), 0)
     exact = simplex(kuhn)[0]
     support = [entry > 0 for entry in exact]
     other = as_form("kuhn(ante=2)").treeplexes[1]
@@ -133,7 +133,7 @@ def test_elimination_takes_a_right_guess_and_refuses_a_wrong_one() -> None:
     ]
     assert eliminate(kuhn, support, marks) == exact
     assert eliminate(kuhn, support, [True] * other.sequences) is None
-    pennies = side(matrix_game([[2, -1], [-1, 1]]), 0)
+    pennies = integer_programme(matrix_game([[2, -1], [-1, 1]]), 0)
     assert eliminate(pennies, [True] * 3, [True] * 3) == [1, Fraction(2, 5), Fraction(3, 5)]
     # Equal rows need p = 3/2 here, beyond what a probability can be.
-    assert eliminate(side(matrix_game([[2, 1], [5, 2]]), 0), [True] * 3, [True] * 3) is None
+    assert eliminate(integer_programme(matrix_game([[2, 1], [5, 2]]), 0), [True] * 3, [True] * 3) is None

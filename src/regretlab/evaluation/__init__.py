@@ -1,8 +1,7 @@
 """Judges: value, best response, exploitability, exact equilibria. They import no solver."""
 
-from regretlab.evaluation.distance import EquilibriumDistance, distance_to_equilibria
-from regretlab.evaluation.equilibrium import Equilibrium, nash
-from regretlab.evaluation.kuhn import KuhnEquilibria, kuhn_equilibria
+from regretlab.evaluation.equilibrium import Equilibrium, EquilibriumDistance, distance_to_equilibria, nash
+from regretlab.evaluation.kuhn_closed_form import KuhnEquilibria, kuhn_equilibria
 from regretlab.evaluation.response import BestResponse, best_response, brute_force
 from regretlab.evaluation.value import Evaluation, evaluate, evaluate_exactly, exploitability
 

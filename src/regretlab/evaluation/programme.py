@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array, eye_array, hstack, vstack
 
-from regretlab.evaluation.matrix import payoff_scale, row_numbers, sparse
+from regretlab.evaluation.value import payoff_scale, row_numbers, sparse
 from regretlab.forms import SequenceForm, SparseMatrix, Treeplex
 from regretlab.forms.kernel import Floats
 

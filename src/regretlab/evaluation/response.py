@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regretlab.errors import UserError
-from regretlab.evaluation.matrix import row_numbers, sparse
-from regretlab.evaluation.value import Profile, gradient, read
+from regretlab.evaluation.value import Profile, gradient, read, row_numbers, sparse
 from regretlab.forms import GameLike, SequenceForm, Strategy, Treeplex, passes
 from regretlab.forms.kernel import Floats
 

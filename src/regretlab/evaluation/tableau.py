@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.evaluation.matrix import integer_matrices
+from regretlab.evaluation.value import integer_matrices
 from regretlab.forms import SequenceForm, SparseMatrix, Treeplex
 
 Affine = NDArray[Any]
@@ -29,7 +29,7 @@ Affine = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class IntegerProgramme:
     """One player's programme in integers: the own treeplex, the other's, and what the other's sequences earn."""
 
     own: Treeplex
@@ -37,10 +37,10 @@ class Side:
     losses: SparseMatrix  # (other's sequences × own sequences) −Aᵀ, times the denominator
 
 
-def side(form: SequenceForm, player: int) -> Side:
+def integer_programme(form: SequenceForm, player: int) -> IntegerProgramme:
     """The programme of ``player``."""
     matrices, _ = integer_matrices(form)
-    return Side(form.treeplexes[player], form.treeplexes[1 - player], matrices[1 - player])
+    return IntegerProgramme(form.treeplexes[player], form.treeplexes[1 - player], matrices[1 - player])
 
 
 def affine_plan(own: Treeplex, base: Sequence[int], column: dict[int, int], width: int) -> Affine:
@@ -58,15 +58,15 @@ def affine_plan(own: Treeplex, base: Sequence[int], column: dict[int, int], widt
 
 
 def affine_slack(
-    side: Side, plan: Affine, response: Sequence[int] | None = None, column: int | None = None
+    programme: IntegerProgramme, plan: Affine, response: Sequence[int] | None = None, column: int | None = None
 ) -> tuple[Affine, list[int]]:
     """Each w_t as an affine function, row 0 being q_root, and the response of each of the other's information sets.
 
     Without ``response`` it is the best one to the constant part of the plan. The slack of information set j's response
     is coordinate ``column + j``, or 0 without ``column``.
     """
-    other = side.other
-    slack = _left(side, plan)
+    other = programme.other
+    slack = _left(programme, plan)
     chosen = [0] * other.infosets
     for j in reversed(range(other.infosets)):
         here = range(other.first[j], other.first[j + 1])
@@ -79,11 +79,11 @@ def affine_slack(
     return slack, chosen
 
 
-def _left(side: Side, plan: Affine) -> Affine:
+def _left(programme: IntegerProgramme, plan: Affine) -> Affine:
     """What the other player leaves at each of his sequences, where the game ends there: Aᵀ x."""
-    matrix = side.losses
-    left = np.zeros((side.other.sequences, plan.shape[1]), dtype=object)
-    for t in range(side.other.sequences):
+    matrix = programme.losses
+    left = np.zeros((programme.other.sequences, plan.shape[1]), dtype=object)
+    for t in range(programme.other.sequences):
         for k in range(matrix.first[t], matrix.first[t + 1]):
             left[t] -= matrix.entry[k] * plan[matrix.column[k]]
     return left
@@ -111,16 +111,16 @@ class Tableau:
         self.denominator = new
 
 
-def eliminate(side: Side, support: Sequence[bool], tight: Sequence[bool]) -> list[Fraction] | None:
+def eliminate(programme: IntegerProgramme, support: Sequence[bool], tight: Sequence[bool]) -> list[Fraction] | None:
     """The plan that is 0 outside ``support`` and leaves no slack at the other player's ``tight`` sequences.
 
     None where there is no such plan, or where some entry is negative. Of several plans it gives one. A vertex of the
     programme is the only plan with its own support and tight sequences, so a right guess of both gives it exactly.
     """
-    base, free = _split(side.own, support)
-    response, more = _split(side.other, tight)
-    plan = affine_plan(side.own, base, {s: k + 1 for k, s in enumerate(free)}, 1 + len(free))
-    slack, _ = affine_slack(side, plan, response)
+    base, free = _split(programme.own, support)
+    response, more = _split(programme.other, tight)
+    plan = affine_plan(programme.own, base, {s: k + 1 for k, s in enumerate(free)}, 1 + len(free))
+    slack, _ = affine_slack(programme, plan, response)
     solved = _solve_equations(slack[more])
     if solved is None:
         return None
@@ -163,23 +163,23 @@ def _solve_equations(rows: Affine) -> tuple[Affine, int] | None:
     return coordinates, tableau.denominator
 
 
-def simplex(side: Side) -> tuple[list[Fraction], list[Fraction]]:
+def simplex(programme: IntegerProgramme) -> tuple[list[Fraction], list[Fraction]]:
     """Optimal plans of both players by the simplex method: the own one, and the other's as its dual.
 
     A game's programme is feasible and bounded, so there always are.
     """
-    own, other = side.own, side.other
+    own, other = programme.own, programme.other
     base, free = _split(own, [True] * own.sequences)
     first = 1 + len(free)
     plan = affine_plan(own, base, {s: k + 1 for k, s in enumerate(free)}, first + other.infosets)
-    slack, response = affine_slack(side, plan, column=first)
+    slack, response = affine_slack(programme, plan, column=first)
     loose = sorted(set(range(1, other.sequences)) - set(response))
     tableau = Tableau(np.concatenate([slack[:1], plan[base], slack[loose]]))
     # Variables are numbered: the own sequences, then the slacks. Place 0 is the value's row, the constants' column.
     basic = [0, *base, *(own.sequences + t for t in loose)]
     others = [0, *free, *(own.sequences + t for t in response)]
     maximise(tableau, basic, others)
-    return _read_off(side, tableau, basic, others)
+    return _read_off(programme, tableau, basic, others)
 
 
 def maximise(tableau: Tableau, basic: list[int], others: list[int]) -> None:
@@ -209,11 +209,12 @@ def _leaving(table: Affine, column: int, basic: Sequence[int]) -> int:
 
 
 def _read_off(
-    side: Side, tableau: Tableau, basic: Sequence[int], others: Sequence[int]
+    programme: IntegerProgramme, tableau: Tableau, basic: Sequence[int], others: Sequence[int]
 ) -> tuple[list[Fraction], list[Fraction]]:
     """The plan in the column of constants, and the other player's in the row of the value."""
-    own = side.own.sequences
-    primal, dual = [Fraction(1)] + [Fraction(0)] * (own - 1), [Fraction(1)] + [Fraction(0)] * (side.other.sequences - 1)
+    own = programme.own.sequences
+    primal = [Fraction(1)] + [Fraction(0)] * (own - 1)
+    dual = [Fraction(1)] + [Fraction(0)] * (programme.other.sequences - 1)
     for row, variable in enumerate(basic):
         if 0 < variable < own:
             primal[variable] = Fraction(tableau.table[row, 0], tableau.denominator)

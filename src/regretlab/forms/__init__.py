@@ -1,11 +1,9 @@
 """Forms: games as arrays, and the passes over them."""
 
 from regretlab.forms.compiling import GameLike, as_form, compile
-from regretlab.forms.form import SequenceForm
+from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.payoff import ExactEntries, Payoff, SparseMatrix, SparsePayoff, sparse_payoff
 from regretlab.forms.strategy import Labelled, Strategy, from_weights, read_strategy, uniform, uniform_behaviour
-from regretlab.forms.tree import Tree
-from regretlab.forms.treeplex import Treeplex
 
 __all__ = [
     "ExactEntries",

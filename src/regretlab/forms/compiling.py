@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import GameError
-from regretlab.forms.form import SequenceForm
+from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.payoff import SparsePayoff, sparse_payoff
-from regretlab.forms.tree import Tree
-from regretlab.forms.treeplex import Treeplex
 from regretlab.games.protocol import TERMINAL, Game, HasEncoding, HasForm, Number
 from regretlab.games.registry import as_rules
 from regretlab.games.walk import MOST_HISTORIES, InformationSet, Visit, walk

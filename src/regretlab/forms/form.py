@@ -4,10 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.payoff import Payoff
-from regretlab.forms.tree import Tree
-from regretlab.forms.treeplex import Treeplex
+
+
+@dataclass(frozen=True, eq=False)
+class Treeplex:
+    """A player's information sets, parents before children, the actions of one next to each other.
+
+    The actions are the player's *sequences*; sequence 0 is the empty one, before the player has done anything.
+    """
+
+    parent: Indices  # (infosets,) the player's own last sequence before this information set
+    first: Indices  # (infosets + 1,) sequences of information set i are first[i]:first[i + 1]; first[0] is 1
+    labels: tuple[str, ...]  # (infosets,) for people
+    actions: tuple[tuple[str, ...], ...]  # (infosets,) the names of the actions of each
+
+    @property
+    def infosets(self) -> int:
+        """How many information sets the player has."""
+        return len(self.parent)
+
+    @property
+    def sequences(self) -> int:
+        """How many sequences the player has, the empty one included."""
+        return int(self.first[-1])
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The number of the information set with each label."""
+        return {label: i for i, label in enumerate(self.labels)}
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Every history once, breadth-first: parents before children, and the children of one next to each other.
+
+    History 0 is the root. Both properties are relied upon: sampling walks forward to pass reach down and backward to
+    pass values up.
+    """
+
+    children: Indices  # (histories + 1,) the children of history h are children[h]:children[h + 1]
+    player: NDArray[np.int8]  # (histories,) 0, 1, CHANCE or TERMINAL
+    infoset: Indices  # (histories,) the acting player's information set, where a player acts
+    probability: Floats  # (histories,) of the chance outcome that led here; 1 where a player moved
+    payoff: Floats  # (histories,) player 0's, where the game ends
+    names: tuple[str, ...]  # (histories,) of the action or outcome that led here
+
+    @property
+    def histories(self) -> int:
+        """How many histories there are, the root and the terminal ones included."""
+        return len(self.player)
 
 
 @dataclass(frozen=True, eq=False)

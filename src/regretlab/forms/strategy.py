@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from regretlab.errors import UserError, unknown
-from regretlab.forms.form import SequenceForm
+from regretlab.forms.form import SequenceForm, Treeplex
 from regretlab.forms.kernel import Floats
 from regretlab.forms.passes import normalise, realisation_plan
-from regretlab.forms.treeplex import Treeplex
 
 SUM_TOLERANCE = 1e-9
 """How far the probabilities of an information set may be from summing to 1."""

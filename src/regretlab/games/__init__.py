@@ -1,6 +1,5 @@
 """Games: pure rules, one file each, and the check that they keep the protocol."""
 
-from regretlab.games.check import check_game
 from regretlab.games.goofspiel import Goofspiel
 from regretlab.games.kuhn import Kuhn
 from regretlab.games.leduc import Leduc
@@ -8,6 +7,7 @@ from regretlab.games.liars_dice import LiarsDice
 from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
 from regretlab.games.registry import GAMES, load
+from regretlab.games.walk import check_game
 
 __all__ = [
     "CHANCE",

@@ -4,6 +4,8 @@ Breadth-first order is what the arrays of ``forms`` rely on: a history comes aft
 history stand next to each other. Information sets are numbered as they are met, so a player's information set comes
 after the one that holds its own last action. The walk holds the states that wait, about one level of them, and does
 not recurse.
+
+``check_game``, the public check of a game, is this walk and a few one-sided playouts before it.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import Any, NamedTuple
 
 from regretlab.errors import GameError
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
+from regretlab.games.registry import as_rules
 
 MOST_HISTORIES = 20_000_000
 """Where the walk gives up: a game without end would otherwise fill the memory."""
@@ -205,3 +208,40 @@ def _is_finite(value: object) -> bool:
         return isinstance(value, int | float | Fraction) and math.isfinite(value)
     except OverflowError:
         return False
+
+
+LONGEST_GAME = 100_000
+"""Moves after which a history counts as endless."""
+
+PLAYOUTS = 8
+"""How many one-sided playouts look for an endless history before the walk."""
+
+
+def check_game(game: str | Game, limit: int = MOST_HISTORIES) -> None:
+    """Raise GameError, naming the offending history, unless ``game`` keeps every promise of the protocol.
+
+    Probabilities sum to 1, players remember what they did, an information set offers the same actions throughout,
+    labels are unique across players, payoffs are finite, and every history ends.
+
+    >>> check_game("kuhn")
+    """
+    rules = as_rules(game)
+    for action in range(PLAYOUTS):
+        _playout(rules, action)
+    deque(walk(rules, limit), maxlen=0)
+
+
+def _playout(game: Game, action: int) -> None:
+    """Always take the same action: where a history has no end, one of these usually follows it.
+
+    The walk alone would find that out too, but only after it has met ``limit`` histories.
+    """
+    state = game.root()
+    for _ in range(LONGEST_GAME):
+        if game.player(state) == TERMINAL:
+            return
+        count = len(game.actions(state))
+        if count == 0:
+            return  # the walk names this history
+        state = game.child(state, min(action, count - 1))
+    raise GameError(f"{game.name}: always taking action {action}, a history goes on after {LONGEST_GAME:,} moves")

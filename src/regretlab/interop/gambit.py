@@ -1,13 +1,19 @@
-"""Gambit's games in extensive form, out of .efg files, as rules for regretlab."""
+"""Gambit's games in extensive form: out of .efg files as rules for regretlab, and games of ours as such files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
+from pathlib import Path
 
-from regretlab.games import CHANCE
+from regretlab.files import written_beside
+from regretlab.games import CHANCE, TERMINAL, Game, Number
+from regretlab.games.registry import as_rules
+from regretlab.games.walk import Visit, walk
 from regretlab.interop.efg_reading import Key, Moves, Node, read_efg
-from regretlab.interop.names import distinct
+from regretlab.spec import distinct_names, number
 
 
 class EfgGame:
@@ -65,5 +71,72 @@ def _labels(names: dict[Key, str]) -> dict[Key, str]:
 def _possible(moves: Moves) -> Moves:
     """The moves without outcomes of probability 0, and with names that tell them apart."""
     kept = [k for k, probability in enumerate(moves.probabilities) if probability > 0]
-    names = distinct([moves.actions[k] for k in kept])
+    names = distinct_names([moves.actions[k] for k in kept])
     return Moves(moves.name, names, tuple(moves.probabilities[k] for k in kept))
+
+
+_UNWRITABLE = re.compile(r'[^ -~]|\\(?="|$)')
+
+
+def write_efg(game: str | Game, path: str | Path) -> int:
+    """Write ``game``, given by name or as rules, to a file that Gambit reads; returns the number of nodes.
+
+    Exact numbers are written as fractions, floats as the decimals that they print as. Probabilities that are floats
+    are divided by their sum: the format wants it to be exactly 1.
+    """
+    rules = as_rules(game)
+    visits = list(walk(rules))
+    with written_beside(path) as file:
+        file.writelines(f"{line}\n".encode() for line in _lines(rules.name, visits))
+    return len(visits)
+
+
+def _lines(name: str, visits: list[Visit]) -> Iterator[str]:
+    """The prologue, then the nodes in prefix order; the walk has met them level by level."""
+    yield f'EFG 2 R {_quoted(name)} {{ "Player 1" "Player 2" }}'
+    first_child = list(accumulate((visit.children for visit in visits), initial=1))
+    outcomes: dict[str, int] = {}
+    pending = [0]
+    while pending:
+        index = pending.pop()
+        visit, below = visits[index], range(first_child[index], first_child[index + 1])
+        yield _node(index, visit, [visits[child] for child in below], outcomes)
+        pending.extend(reversed(below))
+
+
+def _node(index: int, visit: Visit, children: list[Visit], outcomes: dict[str, int]) -> str:
+    if visit.player == TERMINAL:
+        payoff = _written(visit.payoff)
+        outcome = outcomes.setdefault(payoff, len(outcomes) + 1)
+        return f't "" {outcome} "{payoff}" {{ {payoff}, {_written(-visit.payoff)} }}'
+    if visit.player == CHANCE:
+        # Nobody sees the number of a chance event; that of the history is one that no other has.
+        return f'c "" {index + 1} "" {{ {_outcomes(children)} }} 0'
+    infoset = visit.infoset
+    assert infoset is not None
+    actions = " ".join(map(_quoted, infoset.actions))
+    return f'p "" {infoset.player + 1} {infoset.index + 1} {_quoted(infoset.label)} {{ {actions} }} 0'
+
+
+def _outcomes(children: list[Visit]) -> str:
+    probabilities = [number("probability", child.probability) for child in children]
+    total = sum(probabilities)
+    pairs = zip(children, probabilities, strict=True)
+    return " ".join(f"{_quoted(child.name)} {probability / total}" for child, probability in pairs)
+
+
+def _written(value: Number) -> str:
+    if isinstance(value, float):
+        return repr(float(value)).replace("+", "")  # Gambit reads 1e20 but not 1e+20
+    return str(Fraction(value))
+
+
+def _quoted(text: str) -> str:
+    """A name as Gambit takes it: printable ASCII with single spaces between the words.
+
+    Other letters are written as ``\\x`` and their number. So is a backslash before a quote, which it would escape.
+    """
+    words = " ".join(text.split())
+    printable = _UNWRITABLE.sub(lambda letter: f"\\x{ord(letter[0]):x}", words)
+    escaped = printable.replace('"', '\\"')
+    return f'"{escaped}"'

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from regretlab.errors import UserError, unknown
 from regretlab.games import CHANCE, TERMINAL, Number
 from regretlab.games.walk import MOST_HISTORIES
-from regretlab.interop.names import distinct
+from regretlab.spec import distinct_names
 
 if TYPE_CHECKING:
     from regretlab.forms import Strategy
@@ -59,7 +59,8 @@ class OpenSpielGame:
 
     def actions(self, state: Any) -> Sequence[str]:
         """OpenSpiel's names of the legal actions; some games repeat one, such as for two dice that show the same."""
-        return distinct([state.action_to_string(state.current_player(), action) for action in state.legal_actions()])
+        player = state.current_player()
+        return distinct_names([state.action_to_string(player, action) for action in state.legal_actions()])
 
     def chance(self, state: Any) -> Sequence[Number]:
         """The probabilities of the outcomes, in the order of the actions."""

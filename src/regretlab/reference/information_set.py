@@ -1,4 +1,4 @@
-"""One information set: its regrets, its strategy, its average."""
+"""One information set: its regrets, its strategy, its average; and that of CFR+, whose regrets never go below zero."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from regretlab.games import Number
-from regretlab.reference.events import Basis
+from regretlab.reference.decisions import Basis
 
 
 class InformationSet:
@@ -83,3 +83,18 @@ class InformationSet:
         if total > 0:
             return [weight / total for weight in weights]
         return [self.number(1) / self.num_actions] * self.num_actions
+
+
+class InformationSetPlus(InformationSet):
+    """Regret matching+: as regret matching, but an action that did badly is not held to it."""
+
+    def add_regret(self, action: int, regret: Number) -> None:
+        """R(a) ← max(R(a) + r(a), 0).
+
+        >>> information_set = InformationSetPlus(2)
+        >>> information_set.add_regret(0, -5.0)
+        >>> information_set.add_regret(0, 1.0)
+        >>> information_set.regret_sum
+        [1.0, 0.0]
+        """
+        self.regret_sum[action] = max(self.regret_sum[action] + regret, self.number(0))

@@ -1,18 +1,17 @@
 """NormalHedge at every information set: CFR's regrets, another way from regrets to a strategy.
 
-Chaudhuri, Freund and Hsu (2009), "A Parameter-free Hedging Algorithm", NIPS.
+Chaudhuri, Freund and Hsu (2009), "A Parameter-free Hedging Algorithm", NIPS. NormalHedge+, which takes the regrets of
+CFR+, is an experiment without a paper of its own.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, Unpack
+from typing import NamedTuple
 
-from regretlab.games import Game, Number
-from regretlab.reference.information_set import InformationSet
-from regretlab.reference.kuhn_poker import GameConfig
-from regretlab.reference.recursion import Options, Trainer
+from regretlab.games import Number
+from regretlab.reference.information_set import InformationSet, InformationSetPlus
 
 SMALL_STEP = 1e-8
 """Newton's steps end after one this small, relative to s: the error squares each time, and what is left is rounding."""
@@ -115,11 +114,13 @@ def _weight(regret: float, c: float) -> float:
         return math.inf
 
 
-class NormalHedgeTrainer(Trainer):
-    """CFR with NormalHedge in place of regret matching; nothing to tune.
+class InformationSetNHPlus(InformationSetPlus, InformationSetNH):
+    """``add_regret`` from regret matching+, R(a) ← max(R(a) + r(a), 0); ``get_strategy`` from NormalHedge.
 
-    One deal an iteration, both players at once, a uniform average, unless told otherwise.
+    >>> information_set = InformationSetNHPlus(2)
+    >>> for action, regret in enumerate([1.0, -0.5]):
+    ...     information_set.add_regret(action, regret)
+    >>> information_set.add_regret(1, 0.375)
+    >>> [round(probability, 3) for probability in information_set.get_strategy()]
+    [0.902, 0.098]
     """
-
-    def __init__(self, game: Game | GameConfig, **options: Unpack[Options]) -> None:
-        super().__init__(game, InformationSetNH, **options)

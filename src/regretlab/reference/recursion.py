@@ -8,13 +8,12 @@ from fractions import Fraction
 from typing import Any, TypeAlias, TypedDict
 
 from regretlab.errors import UserError, unknown
-from regretlab.games import CHANCE, TERMINAL, Game, Number
+from regretlab.games import CHANCE, TERMINAL, Game, Kuhn, Number
 from regretlab.games.walk import walk
-from regretlab.reference.deals import Dealer, Deals, History
-from regretlab.reference.events import Decision
+from regretlab.reference.dealer import Dealer, Deals, History
+from regretlab.reference.decisions import Decision
 from regretlab.reference.information_set import InformationSet
-from regretlab.reference.kuhn_poker import GameConfig
-from regretlab.spec import number, whole
+from regretlab.spec import number, positive, whole
 
 Players: TypeAlias = tuple[int, ...]
 
@@ -49,6 +48,27 @@ class Options(TypedDict, total=False):
     """Fractions in place of floats. Where a rule is not rational, its strategy is rounded once, and sums to 1."""
     observer: Callable[[Decision], object] | None
     """Called with every decision of every pass."""
+
+
+@dataclass(frozen=True)
+class GameConfig:
+    """What both players put in before the deal, and what a bet adds.
+
+    >>> GameConfig(ante=1, bet_size=2).game.name
+    'kuhn(bet=2)'
+    """
+
+    ante: Fraction | int | float | str = 1
+    bet_size: Fraction | int | float | str = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ante", positive("ante", self.ante))
+        object.__setattr__(self, "bet_size", positive("bet_size", self.bet_size))
+
+    @property
+    def game(self) -> Kuhn:
+        """The rules: three cards J, Q, K, one each; the higher one wins a showdown (Kuhn, 1950)."""
+        return Kuhn(ante=positive("ante", self.ante), bet=positive("bet_size", self.bet_size))
 
 
 class Trainer:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from regretlab.games import Number
-from regretlab.reference.events import Basis
+from regretlab.reference.decisions import Basis
 from regretlab.reference.information_set import InformationSet
 from regretlab.reference.normal_hedge import InformationSetNH
 

@@ -11,7 +11,7 @@ from regretlab.documents import Unit, plain
 from regretlab.evaluation import KuhnEquilibria, kuhn_equilibria
 from regretlab.evaluation.value import Profile
 from regretlab.forms import SequenceForm, compile
-from regretlab.forms.tree import Tree
+from regretlab.forms.form import Tree
 from regretlab.games import CHANCE, TERMINAL, Kuhn
 from regretlab.watch.offers import read_stake
 

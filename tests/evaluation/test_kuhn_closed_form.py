@@ -13,8 +13,8 @@ from scipy.sparse import csr_array, vstack
 
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate_exactly, kuhn_equilibria, nash, programme
-from regretlab.evaluation.kuhn import KuhnEquilibria
-from regretlab.evaluation.matrix import payoff_scale
+from regretlab.evaluation.kuhn_closed_form import KuhnEquilibria
+from regretlab.evaluation.value import payoff_scale
 from regretlab.forms import SequenceForm, as_form, uniform
 from regretlab.games.kuhn import Kuhn
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from regretlab.errors import UserError
-from regretlab.evaluation.distance import distance_to_equilibria
+from regretlab.evaluation.equilibrium import distance_to_equilibria
 from regretlab.evaluation.value import Profile
 from regretlab.spec import Readable, number, positive
 

@@ -184,7 +184,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     (tmp_path / "old.efg").write_text("old")
-    monkeypatch.setattr("regretlab.interop.efg_writing._node", interrupted)
+    monkeypatch.setattr("regretlab.interop.gambit._node", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_efg("kuhn", tmp_path / "old.efg")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.efg", "old")]
