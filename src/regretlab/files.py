@@ -23,7 +23,8 @@ def written_beside(path: str | Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        beside.chmod(0o666 & ~_umask())  # a temporary file is private, the result should not be
+        os.umask(mask := os.umask(0))  # what new files may not be; it can only be read by setting it
+        beside.chmod(0o666 & ~mask)  # a temporary file is private, the result should not be
         beside.replace(path)
     except BaseException as error:
         if beside is not None:
@@ -31,10 +32,3 @@ def written_beside(path: str | Path) -> Iterator[IO[bytes]]:
         if isinstance(error, OSError):
             raise UserError(f"can't write '{path}': {error.strerror or error}") from None
         raise
-
-
-def _umask() -> int:
-    """The permissions that new files are not given; it can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

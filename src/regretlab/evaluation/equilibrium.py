@@ -34,7 +34,7 @@ class Equilibrium:
     """An equilibrium and how good it is."""
 
     value: float | Fraction
-    """Player 0's payoff in chips a game; the game's value differs from it by at most twice the exploitability."""
+    """Player 0's payoff in chips per game; the game's value differs from it by at most twice the exploitability."""
     strategy: Strategy
     """Both players' probabilities in floats; uniform at information sets that a player's own actions never reach."""
     exploitability: float
@@ -42,7 +42,7 @@ class Equilibrium:
     method: str
     """How it was found."""
     exact_strategy: dict[str, dict[str, Fraction]] | None = None
-    """The same probabilities as fractions, if exact."""
+    """The probabilities as fractions, if exact."""
     gap: Fraction | None = None
     """The exact sum of what two best responders get, if exact: 0, which proves the equilibrium."""
 
@@ -56,18 +56,12 @@ def nash(game: GameLike, exact: bool = False) -> Equilibrium:
     Fraction(-1, 30)
     """
     form = as_form(game)
-    return _exact(form) if exact else _in_floats(form)
+    if not exact:
+        from regretlab.evaluation.programme import optimal_plan
 
-
-def _in_floats(form: SequenceForm) -> Equilibrium:
-    from regretlab.evaluation.programme import optimal_plan
-
-    strategy = from_weights(form, (optimal_plan(form, 0), optimal_plan(form, 1)))
-    judged = evaluate(form, strategy)
-    return Equilibrium(judged.value, strategy, judged.exploitability, "linear programming (HiGHS)")
-
-
-def _exact(form: SequenceForm) -> Equilibrium:
+        strategy = from_weights(form, (optimal_plan(form, 0), optimal_plan(form, 1)))
+        judged = evaluate(form, strategy)
+        return Equilibrium(judged.value, strategy, judged.exploitability, "linear programming (HiGHS)")
     proven = prove(form)
     _, strategy = read(form, proven.strategy)
     return Equilibrium(
@@ -139,7 +133,7 @@ MOST_SEQUENCES = 2_500
 2,186 of them, Kuhn poker with 300 cards 2,402."""
 
 MOST_FOR_SIMPLEX = 500
-"""The same for the rational simplex, which takes four seconds for Kuhn poker with 60 cards (482 sequences)."""
+"""The most sequences for the rational simplex, which takes four seconds for Kuhn poker with 60 cards (482 of them)."""
 
 Guess: TypeAlias = tuple[Floats, Floats] | None
 """The float plans of both players, if there are any."""
@@ -161,7 +155,13 @@ def prove(form: SequenceForm, stages: Sequence[str] | None = None) -> Proven:
     """An exact equilibrium by the first stage whose candidate passes the proof; all of STAGES unless some are named."""
     integer_matrices(form)  # refuses games whose payoffs are floats
     _check_size(form, MOST_SEQUENCES, "an exact solution")
-    guess = _float_plans(form)
+    from regretlab.evaluation.programme import NoSolution, optimal_plan
+
+    guess: Guess
+    try:
+        guess = optimal_plan(form, 0), optimal_plan(form, 1)
+    except NoSolution:
+        guess = None
     for name in STAGES if stages is None else stages:
         for strategy in STAGES[name](form, guess):
             evaluation = evaluate_exactly(form, strategy)
@@ -174,16 +174,6 @@ def _check_size(form: SequenceForm, most: int, work: str) -> None:
     size = form.treeplexes[0].sequences + form.treeplexes[1].sequences
     if size > most:
         raise UserError(f"{form.name} is too large for {work}: {size:,} sequences, and the limit is {most:,}")
-
-
-def _float_plans(form: SequenceForm) -> Guess:
-    """What the float solver suggests, if it does."""
-    from regretlab.evaluation.programme import NoSolution, optimal_plan
-
-    try:
-        return optimal_plan(form, 0), optimal_plan(form, 1)
-    except NoSolution:
-        return None
 
 
 def rounding(form: SequenceForm, guess: Guess) -> Candidates:
@@ -212,13 +202,12 @@ def _rounded(treeplex: Treeplex, plan: Floats, bound: int) -> ExactPlan:
 def elimination(form: SequenceForm, guess: Guess) -> Candidates:
     """The plans that have the support and the tight sequences of the float ones, by elimination in integers."""
     if guess is not None:
-        mine, theirs = (_vertex(form, player, guess[player]) for player in (0, 1))
+        mine, theirs = (
+            eliminate(integer_programme(form, player), (plan > ZERO).tolist(), _best_responses(form, player, plan))
+            for player, plan in enumerate(guess)
+        )
         if mine is not None and theirs is not None:
             yield _behaviour(form, (mine, theirs))
-
-
-def _vertex(form: SequenceForm, player: int, plan: Floats) -> ExactPlan | None:
-    return eliminate(integer_programme(form, player), (plan > ZERO).tolist(), _best_responses(form, player, plan))
 
 
 def _best_responses(form: SequenceForm, player: int, plan: Floats) -> list[bool]:

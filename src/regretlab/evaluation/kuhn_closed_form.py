@@ -33,7 +33,7 @@ class KuhnDistance:
     alpha: float
     """The probability with which the profile bets the Jack."""
     nearest_alpha: float
-    """The same of the nearest equilibrium."""
+    """The probability with which the nearest equilibrium bets it."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class KuhnEquilibria:
 
     @property
     def value(self) -> Fraction:
-        """Player 0's payoff in every equilibrium, in chips a game.
+        """Player 0's payoff in every equilibrium, in chips per game.
 
         >>> KuhnEquilibria(Fraction(1), Fraction(1)).value
         Fraction(-1, 18)

@@ -21,7 +21,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array, eye_array, hstack, vstack
 
 from regretlab.evaluation.value import payoff_scale, row_numbers, sparse
-from regretlab.forms import SequenceForm, SparseMatrix, Treeplex
+from regretlab.forms import SequenceForm, Treeplex
 from regretlab.forms.kernel import Floats
 
 Sparse: TypeAlias = Any
@@ -98,15 +98,11 @@ def constraints(treeplex: Treeplex) -> Sparse:
 
 def _guarantee(form: SequenceForm, player: int, scale: float) -> Sparse:
     """The rows Fᵀ q − Aᵀ x ≤ 0; columns are x, then q."""
+    own, other = form.treeplexes[player], form.treeplexes[1 - player]
     matrix = sparse(form).matrices[1 - player]
-    against = _csr(matrix, form.treeplexes[player].sequences, scale)
-    return hstack([against, constraints(form.treeplexes[1 - player]).T]).tocsr()
-
-
-def _csr(matrix: SparseMatrix, columns: int, scale: float) -> Sparse:
-    rows = len(matrix.first) - 1
     place = row_numbers(matrix.first), matrix.column.astype(np.int64)
-    return coo_array((matrix.entry / scale, place), shape=(rows, columns)).tocsr()
+    against = coo_array((matrix.entry / scale, place), shape=(other.sequences, own.sequences)).tocsr()
+    return hstack([against, constraints(other).T]).tocsr()
 
 
 def _solve(cost: Floats, upper: tuple[Any, Floats], equal: tuple[Any, Floats], free: slice) -> Any:
@@ -123,15 +119,17 @@ def _solve(cost: Floats, upper: tuple[Any, Floats], equal: tuple[Any, Floats], f
 
 
 def _widen(matrix: Sparse, columns: int) -> Sparse:
-    """The same rows with further columns of zeros."""
+    """A matrix with so many further columns of zeros."""
     return hstack([matrix, csr_array((matrix.shape[0], columns))]).tocsr()
 
 
 def _unit(size: int, place: int, value: float = 1.0) -> Floats:
+    """A vector of zeros with ``value`` in one place."""
     vector = np.zeros(size)
     vector[place] = value
     return vector
 
 
 def _clean(plan: Floats) -> Floats:
+    """A plan without entries that are rounding of a 0."""
     return np.where(plan > NOISE, plan, 0.0)

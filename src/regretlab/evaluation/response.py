@@ -20,7 +20,7 @@ class BestResponse:
     """One player's best answer to the other's part of a profile."""
 
     value: float
-    """What it earns, from the responder's own view, in chips a game."""
+    """What it earns, from the responder's own view, in chips per game."""
     actions: dict[str, str]
     """The action it takes at each information set: one, whatever the opponent holds."""
     action_values: dict[str, dict[str, float]]

@@ -189,23 +189,18 @@ def maximise(tableau: Tableau, basic: list[int], others: list[int]) -> None:
     rule (1977) keeps the pivots from going round in circles.
     """
     stalled = False
-    while (column := _entering(tableau.table[0], others, stalled)) is not None:
-        row = _leaving(tableau.table, column, basic)
-        stalled = tableau.table[row, 0] == 0
+    while rising := [k for k in range(1, len(others)) if tableau.table[0, k] < 0]:
+        table = tableau.table
+        numbers = others if stalled else table[0]
+        column = min(rising, key=numbers.__getitem__)
+        # The variable that is the first to reach 0 leaves; of several the one with the least number.
+        falling = [
+            (Fraction(table[r, 0], table[r, column]), basic[r], r) for r in range(1, len(basic)) if table[r, column] > 0
+        ]
+        *_, row = min(falling)
+        stalled = table[row, 0] == 0
         tableau.pivot(row, column)
         basic[row], others[column] = others[column], basic[row]
-
-
-def _entering(value: Affine, others: Sequence[int], stalled: bool) -> int | None:
-    """The column whose variable increases the value: Bland's, the one with the least number, or the steepest."""
-    rising = [k for k in range(1, len(others)) if value[k] < 0]
-    return min(rising, key=lambda k: others[k] if stalled else value[k], default=None)
-
-
-def _leaving(table: Affine, column: int, basic: Sequence[int]) -> int:
-    """The row whose variable is the first to reach 0; of several the one with the least number."""
-    falling = [row for row in range(1, len(basic)) if table[row, column] > 0]
-    return min(falling, key=lambda row: (Fraction(table[row, 0], table[row, column]), basic[row]))
 
 
 def _read_off(

@@ -34,7 +34,7 @@ Profile: TypeAlias = Mapping[str, Mapping[str, float]] | ExactStrategy
 
 @dataclass(frozen=True)
 class Evaluation(Generic[Amount]):
-    """How well a profile does, in chips a game; with Fractions where it was computed exactly."""
+    """How well a profile does, in chips per game; with Fractions where it was computed exactly."""
 
     value: Amount
     """Player 0's expected payoff when both players follow the profile."""
@@ -60,7 +60,7 @@ class Evaluation(Generic[Amount]):
 
 
 def evaluate(game: GameLike, strategy: Profile) -> Evaluation[float]:
-    """Value, best responses and exploitability of a profile, by one sparse product and one or two passes a player.
+    """Value, best responses and exploitability of a profile, by one sparse product and one or two passes per player.
 
     >>> from regretlab.forms import as_form, uniform
     >>> kuhn = as_form("kuhn")
@@ -97,7 +97,7 @@ def judge(
     matrix_zero: SparseMatrix,
     matrix_one: SparseMatrix,
 ) -> tuple[float, float, float]:
-    """The value and both best-response values of a profile: the same passes as below, without Python between."""
+    """The value and both best-response values of a profile: the passes in one kernel, without Python between them."""
     plan_zero, plan_one = np.empty_like(behaviour_zero), np.empty_like(behaviour_one)
     realisation_plan(zero.parent, zero.first, behaviour_zero, plan_zero)
     realisation_plan(one.parent, one.first, behaviour_one, plan_one)
@@ -111,9 +111,9 @@ def judge(
 
 
 def exploitability(game: GameLike, strategy: Profile) -> float:
-    """Half the sum of what two best responders get: ½(BR₀(σ₁) + BR₁(σ₀)), in chips a game.
+    """Half the sum of what two best responders get: ½(BR₀(σ₁) + BR₁(σ₀)), in chips per game.
 
-    A responder commits to one action an information set, whatever the opponent holds.
+    A responder commits to one action per information set, whatever the opponent holds.
     """
     return evaluate(game, strategy).exploitability
 
@@ -139,7 +139,7 @@ def best_value(form: SequenceForm, player: int, earned: Floats) -> float:
 
 
 def evaluate_exactly(game: GameLike, strategy: ExactStrategy) -> Evaluation[Fraction]:
-    """The same as ``evaluate``, in fractions throughout: the numbers are exact, and a gap of 0 is a proof.
+    """What ``evaluate`` computes, in fractions throughout: the numbers are exact, and a gap of 0 is a proof.
 
     The probabilities are to be int or Fraction and to sum to 1 exactly; the game's payoffs have to be rational.
 
@@ -152,13 +152,14 @@ def evaluate_exactly(game: GameLike, strategy: ExactStrategy) -> Evaluation[Frac
     matrices, denominator = integer_matrices(form)
     behaviours = exact_arrays(form, strategy)
     plans = exact_plan(form, 0, behaviours[0]), exact_plan(form, 1, behaviours[1])
-    gradients = []
-    for player in (0, 1):
-        out = np.empty(form.treeplexes[player].sequences, dtype=object)
+    gradients, best = [], []
+    for player, treeplex in enumerate(form.treeplexes):
+        out = np.empty(treeplex.sequences, dtype=object)
         matrix = matrices[player]
         in_python(sparse_product)(matrix.first, matrix.column, matrix.entry, plans[1 - player], out)
         gradients.append(out / Fraction(denominator))
-    best = [_exact_best_value(form, player, gradients[player]) for player in (0, 1)]
+        choice = np.empty(treeplex.infosets, dtype=np.uint32)
+        best.append(Fraction(in_python(best_response)(treeplex.parent, treeplex.first, gradients[-1].copy(), choice)))
     mover = form.treeplexes[0]
     value = in_python(expected_value)(mover.parent, mover.first, behaviours[0], gradients[0])
     return Evaluation(Fraction(value), (best[0], best[1]))
@@ -172,14 +173,8 @@ def exact_plan(form: SequenceForm, player: int, behaviour: NDArray[Any]) -> NDAr
     return plan
 
 
-def _exact_best_value(form: SequenceForm, player: int, earned: NDArray[Any]) -> Fraction:
-    treeplex = form.treeplexes[player]
-    choice = np.empty(treeplex.infosets, dtype=np.uint32)
-    return Fraction(in_python(best_response)(treeplex.parent, treeplex.first, earned.copy(), choice))
-
-
 def exact_arrays(form: SequenceForm, strategy: ExactStrategy) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The fractions of a strategy as two arrays of objects, one entry a sequence."""
+    """The fractions of a strategy as two arrays of objects, one entry per sequence."""
     read(form, strategy)  # complains about labels, actions and signs
     arrays = []
     for treeplex in form.treeplexes:

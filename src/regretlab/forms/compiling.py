@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from regretlab.errors import GameError
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
-from regretlab.forms.payoff import SparsePayoff, sparse_payoff
+from regretlab.forms.payoff import sparse_payoff
 from regretlab.games.protocol import TERMINAL, Game, HasEncoding, HasForm, Number
 from regretlab.games.registry import as_rules
 from regretlab.games.walk import MOST_HISTORIES, InformationSet, Visit, walk
@@ -48,35 +48,31 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
 
 def _walked(rules: Game, tree: bool, limit: int) -> SequenceForm:
     """The form that a walk over all histories gives."""
-    players, endings, histories = _Players(), _Endings(), _Histories() if tree else None
+    infosets: tuple[list[InformationSet], list[InformationSet]] = ([], [])
+    # Of each terminal history the pair of sequences that it ends in, and which of the few weights it carries.
+    rows, columns, which = array("I"), array("I"), array("I")
+    numbers: dict[tuple[Number, Number], int] = {}
+    histories = _Histories() if tree else None
     for visit in walk(rules, limit):
         if visit.infoset is not None:
-            players.add(visit.infoset)
+            known = infosets[visit.infoset.player]
+            if visit.infoset.index == len(known):  # the walk numbers them as it meets them
+                known.append(visit.infoset)
         elif visit.player == TERMINAL:
-            endings.add(visit)
+            rows.append(visit.own[0])
+            columns.append(visit.own[1])
+            which.append(numbers.setdefault((visit.reach, visit.payoff), len(numbers)))
         if histories is not None:
             histories.add(visit)
-    treeplexes = players.treeplexes()
-    shape = (treeplexes[0].sequences, treeplexes[1].sequences)
-    return SequenceForm(rules.name, treeplexes, endings.payoff(shape), histories.tree() if histories else None)
-
-
-class _Players:
-    """The information sets met so far; the walk has numbered them, so each is appended once, in order."""
-
-    def __init__(self) -> None:
-        self.infosets: tuple[list[InformationSet], list[InformationSet]] = ([], [])
-
-    def add(self, infoset: InformationSet) -> None:
-        known = self.infosets[infoset.player]
-        if infoset.index == len(known):
-            known.append(infoset)
-
-    def treeplexes(self) -> tuple[Treeplex, Treeplex]:
-        return _treeplex(self.infosets[0]), _treeplex(self.infosets[1])
+    treeplexes = _treeplex(infosets[0]), _treeplex(infosets[1])
+    shape = treeplexes[0].sequences, treeplexes[1].sequences
+    weights = [reach * payoff for reach, payoff in numbers]
+    payoff = sparse_payoff(shape, _indices(rows), _indices(columns), _indices(which), weights)
+    return SequenceForm(rules.name, treeplexes, payoff, histories.tree() if histories else None)
 
 
 def _treeplex(infosets: list[InformationSet]) -> Treeplex:
+    """A player's information sets, in the order in which the walk has numbered them."""
     return Treeplex(
         parent=np.array([infoset.own for infoset in infosets], dtype=np.uint32),
         first=np.cumsum([1, *(len(infoset.actions) for infoset in infosets)]).astype(np.uint32),
@@ -85,25 +81,8 @@ def _treeplex(infosets: list[InformationSet]) -> Treeplex:
     )
 
 
-class _Endings:
-    """The terminal histories: the pair of sequences that each ends in, and which weight it carries."""
-
-    def __init__(self) -> None:
-        self.rows, self.columns, self.which = array("I"), array("I"), array("I")
-        self.numbers: dict[tuple[Number, Number], int] = {}
-
-    def add(self, visit: Visit) -> None:
-        self.rows.append(visit.own[0])
-        self.columns.append(visit.own[1])
-        self.which.append(self.numbers.setdefault((visit.reach, visit.payoff), len(self.numbers)))
-
-    def payoff(self, shape: tuple[int, int]) -> SparsePayoff:
-        weights = [reach * payoff for reach, payoff in self.numbers]
-        return sparse_payoff(shape, _indices(self.rows), _indices(self.columns), _indices(self.which), weights)
-
-
 class _Histories:
-    """The columns of the flat tree."""
+    """The columns of the flat tree, as they grow."""
 
     def __init__(self) -> None:
         self.children, self.infoset = array("I", [1]), array("I")
@@ -111,6 +90,7 @@ class _Histories:
         self.names: list[str] = []
 
     def add(self, visit: Visit) -> None:
+        """One more history; its children come right after those of the history before it."""
         self.children.append(self.children[-1] + visit.children)
         self.player.append(visit.player)
         self.infoset.append(visit.infoset.index if visit.infoset is not None else 0)
@@ -119,6 +99,7 @@ class _Histories:
         self.names.append(visit.name)
 
     def tree(self) -> Tree:
+        """All histories so far."""
         return Tree(
             children=_indices(self.children),
             player=np.array(self.player, dtype=np.int8),
@@ -130,6 +111,7 @@ class _Histories:
 
 
 def _indices(values: Iterable[Any]) -> NDArray[np.uint32]:
+    """Indices as kernels take them: unsigned."""
     return np.array(values, dtype=np.uint32)
 
 

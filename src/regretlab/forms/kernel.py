@@ -55,6 +55,7 @@ _CACHE = cache_folder()
 
 
 def _can_write(folder: Path) -> bool:
+    """Whether kernels can be kept there; without it every process compiles its own."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -74,7 +75,7 @@ def kernel(function: Function) -> Function:
 
 
 def inlined_kernel(function: Function) -> Function:
-    """The same for a function that works on a few numbers inside other kernels' loops.
+    """Like ``kernel``, for a function that works on a few numbers inside other kernels' loops.
 
     It is written into its callers before they are compiled. Left to LLVM, it stays a call or is inlined too late to be
     optimised together with the loop around it, and a whole iteration takes twice the time.
@@ -83,7 +84,7 @@ def inlined_kernel(function: Function) -> Function:
 
 
 def allocating_kernel(function: Function) -> Function:
-    """The same for a function that makes arrays, for which Numba has to count references."""
+    """Like ``kernel``, for a function that makes arrays: Numba has to count references to them."""
     return _compiled(function, "never", allocates=True)
 
 

@@ -83,10 +83,11 @@ def expected_value(parent: Indices, first: Indices, strategy: Floats, values: Fl
 
 @kernel
 def best_response(parent: Indices, first: Indices, values: Floats, choice: Indices) -> float:
-    """The same pass with max in place of the expectation; ``values`` is modified in place.
+    """The best response, from the leaves to the root; ``values`` is modified in place.
 
-    ``choice[i]`` becomes the best sequence of information set i, the first one where several are equal: one action an
-    information set, whatever the opponent holds. Returns the value at the root.
+    An information set is worth the best of its actions, and hands that to the sequence before it. ``choice[i]`` becomes
+    the best sequence of information set i, the first one where several are equal: one action per information set,
+    whatever the opponent holds. Returns the value at the root.
     """
     for k in range(len(parent)):
         i = len(parent) - 1 - k

@@ -95,7 +95,8 @@ class Leduc:
         if state.theirs == UNDEALT:
             return CHANCE
         moves = state.moves
-        if not _is_over(moves):
+        # All folds and calls end a round, and a check that answers a check.
+        if len(moves) < 2 or moves[-1] not in "cf":
             return len(moves) % 2
         return CHANCE if state.public == UNDEALT and moves[-1] != "f" else TERMINAL
 
@@ -113,10 +114,13 @@ class Leduc:
 
     def child(self, state: State, action: int) -> State:
         """The state after the next card or move."""
-        if self.player(state) == CHANCE:
-            return _deal(state, self._deck(state)[action][0])
-        letter = self._options(state.moves)[action]
         mine, theirs, first, public, second = state
+        if self.player(state) == CHANCE:
+            card, _ = self._deck(state)[action]
+            if mine == UNDEALT:
+                return State(card)
+            return State(mine, card) if theirs == UNDEALT else State(mine, theirs, first, card)
+        letter = self._options(state.moves)[action]
         if public == UNDEALT:
             return State(mine, theirs, first + letter)
         return State(mine, theirs, first, public, second + letter)
@@ -225,19 +229,6 @@ class Leduc:
         return [*ranks, float(bool(public)), float(mine == theirs), *(float(move == m) for move in made for m in "cbr")]
 
 
-def _deal(state: State, card: int) -> State:
-    if state.mine == UNDEALT:
-        return State(card)
-    if state.theirs == UNDEALT:
-        return State(state.mine, card)
-    return State(state.mine, state.theirs, state.first, card)
-
-
-def _is_over(moves: str) -> bool:
-    """Whether a round has ended: all folds and calls end it, and a check that answers a check."""
-    return len(moves) > 1 and moves[-1] in "cf"
-
-
 def _bets(moves: str) -> int:
     """How many bets and raises a round has seen."""
     return moves.count("b") + moves.count("r")
@@ -268,11 +259,7 @@ def _spoken_card(card: str) -> str:
 
 
 def _spoken_moves(moves: str) -> str:
-    """The moves of a round in words."""
-    return ", ".join(_spoken_move(moves[:k], letter) for k, letter in enumerate(moves)) or "first to act"
-
-
-def _spoken_move(before: str, letter: str) -> str:
-    if letter == "c":
-        return "call" if "b" in before else "check"
-    return "bet" if letter == "b" else "raise"
+    """The moves of a round in words; a ``c`` after a bet is a call, before it a check."""
+    words = {"c": "check", "b": "bet", "r": "raise"}
+    spoken = ["call" if letter == "c" and "b" in moves[:k] else words[letter] for k, letter in enumerate(moves)]
+    return ", ".join(spoken) or "first to act"

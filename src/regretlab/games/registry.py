@@ -92,7 +92,11 @@ def load_user_game(name: str) -> Game:
     path, call = split_place(name, "game")
     short, arguments = parse_call(call)
     game = _made(path, short, load_from_file(path, short, "game", _may_be_meant), arguments)
-    _check_parts(f"'{short}' in '{path}'", game)
+    missing = [part for part in _PARTS if not hasattr(game, part)]
+    if missing:
+        raise UserError(f"'{short}' in '{path}' is no game: it has no {', '.join(missing)}")
+    if isinstance(game, type):
+        raise UserError(f"'{short}' in '{path}' gives a class; it should give a game made from it")
     with suppress(AttributeError):  # a class with __slots__ has no place for it; its games are to be given again
         object.__setattr__(game, "loaded_from", name)
     return game  # type: ignore[no-any-return]
@@ -101,14 +105,6 @@ def load_user_game(name: str) -> Game:
 def _may_be_meant(module: ModuleType, value: object) -> bool:
     """Whether something in a module is a game, a class of games, or a function of the module's own."""
     return hasattr(value, "root") or (inspect.isfunction(value) and value.__module__ == module.__name__)
-
-
-def _check_parts(what: str, game: object) -> None:
-    missing = [part for part in _PARTS if not hasattr(game, part)]
-    if missing:
-        raise UserError(f"{what} is no game: it has no {', '.join(missing)}")
-    if isinstance(game, type):
-        raise UserError(f"{what} gives a class; it should give a game made from it")
 
 
 def _made(path: str, short: str, found: Any, arguments: dict[str, str]) -> Any:

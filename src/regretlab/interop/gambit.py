@@ -105,27 +105,26 @@ def _lines(name: str, visits: list[Visit]) -> Iterator[str]:
 
 
 def _node(index: int, visit: Visit, children: list[Visit], outcomes: dict[str, int]) -> str:
+    """The line of one history; ``outcomes`` numbers the payoffs met so far and grows."""
     if visit.player == TERMINAL:
         payoff = _written(visit.payoff)
         outcome = outcomes.setdefault(payoff, len(outcomes) + 1)
         return f't "" {outcome} "{payoff}" {{ {payoff}, {_written(-visit.payoff)} }}'
     if visit.player == CHANCE:
         # Nobody sees the number of a chance event; that of the history is one that no other has.
-        return f'c "" {index + 1} "" {{ {_outcomes(children)} }} 0'
+        probabilities = [number("probability", child.probability) for child in children]
+        total = sum(probabilities)
+        pairs = zip(children, probabilities, strict=True)
+        dealt = " ".join(f"{_quoted(child.name)} {probability / total}" for child, probability in pairs)
+        return f'c "" {index + 1} "" {{ {dealt} }} 0'
     infoset = visit.infoset
     assert infoset is not None
     actions = " ".join(map(_quoted, infoset.actions))
     return f'p "" {infoset.player + 1} {infoset.index + 1} {_quoted(infoset.label)} {{ {actions} }} 0'
 
 
-def _outcomes(children: list[Visit]) -> str:
-    probabilities = [number("probability", child.probability) for child in children]
-    total = sum(probabilities)
-    pairs = zip(children, probabilities, strict=True)
-    return " ".join(f"{_quoted(child.name)} {probability / total}" for child, probability in pairs)
-
-
 def _written(value: Number) -> str:
+    """A payoff as Gambit reads it."""
     if isinstance(value, float):
         return repr(float(value)).replace("+", "")  # Gambit reads 1e20 but not 1e+20
     return str(Fraction(value))

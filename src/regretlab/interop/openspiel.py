@@ -12,15 +12,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from regretlab.errors import UserError, unknown
 from regretlab.games import CHANCE, TERMINAL, Number
 from regretlab.games.walk import MOST_HISTORIES
 from regretlab.spec import distinct_names
-
-if TYPE_CHECKING:
-    from regretlab.forms import Strategy
 
 MOST_DENOMINATOR = 1_000_000
 """OpenSpiel gives floats. One that is a fraction with a denominator up to this, to the last bit, is taken for it."""
@@ -103,18 +100,12 @@ def openspiel_policy(strategy: Any) -> Any:
             f"the strategy has {strategy.form.infosets} information sets, and a TabularPolicy of '{text}' "
             f"{len(policy.state_lookup)} states: OpenSpiel does not tell the players' apart"
         )
-    for player in (0, 1):
-        _fill(policy, player, strategy)
+    for player, (treeplex, behaviour) in enumerate(zip(strategy.form.treeplexes, strategy.arrays, strict=True)):
+        for i, label in enumerate(treeplex.labels):
+            row = policy.state_lookup[label.removeprefix(_mark(player))]
+            legal = policy.legal_actions_mask[row] > 0  # both sides list actions in the order of their ids
+            policy.action_probability_array[row, legal] = behaviour[treeplex.first[i] : treeplex.first[i + 1]]
     return policy
-
-
-def _fill(policy: Any, player: int, strategy: Strategy) -> None:
-    """Put one player's probabilities into the rows of a policy; both sides list actions in the order of their ids."""
-    treeplex, behaviour = strategy.form.treeplexes[player], strategy.arrays[player]
-    for i, label in enumerate(treeplex.labels):
-        row = policy.state_lookup[label.removeprefix(_mark(player))]
-        legal = policy.legal_actions_mask[row] > 0
-        policy.action_probability_array[row, legal] = behaviour[treeplex.first[i] : treeplex.first[i + 1]]
 
 
 def _mark(player: int) -> str:

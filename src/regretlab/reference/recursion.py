@@ -96,7 +96,8 @@ class Trainer:
             raise unknown("schedule", schedule, SCHEDULES)
         self.game: Game = game.game if isinstance(game, GameConfig) else game
         self.schedule = SCHEDULES[schedule]
-        self.age_weight = averaging if callable(averaging) else _power(_exponent(averaging))
+        exponent = Fraction(0) if callable(averaging) else _exponent(averaging)
+        self.age_weight: Callable[[int], Number] = averaging if callable(averaging) else lambda age: age**exponent
         self.delay = whole("delay", delay, least=0)
         self.observer = observer
         self.number: type[float] | type[Fraction] = Fraction if exact else float
@@ -135,17 +136,8 @@ class Trainer:
         }
 
 
-def _power(exponent: Fraction) -> Callable[[int], Number]:
-    """w = (t − delay)^γ."""
-
-    def weight(age: int) -> Number:
-        power: Number = age**exponent
-        return power
-
-    return weight
-
-
 def _exponent(averaging: str | Number) -> Fraction:
+    """γ in the weight (t − delay)^γ, from its name or as it is."""
     if isinstance(averaging, str):
         if averaging not in AVERAGINGS:
             raise unknown("averaging", averaging, AVERAGINGS)
@@ -246,7 +238,7 @@ class _Pass:
         return self.visited[label]
 
     def update(self, infoset: InformationSet, visited: _Visited) -> None:
-        """Count the strategy that was played, then add the regrets: of all histories together, once an action.
+        """Count the strategy that was played, then add the regrets: of all histories together, once per action.
 
         A rule that cuts off negative regrets must not do so deal by deal: what is lost against one hand is won
         against another, and only their sum says whether an action was good.

@@ -21,7 +21,7 @@ from regretlab.reference.recursion import GameConfig, Options, Trainer
 class CFRTrainer(Trainer):
     """Sum the regrets, R(a) ← R(a) + r(a), and play in proportion to the positive ones (regret matching).
 
-    One deal an iteration, both players at once, a uniform average, unless told otherwise.
+    One deal per iteration, both players at once, a uniform average, unless told otherwise.
 
     >>> from regretlab.reference import GameConfig
     >>> trainer = CFRTrainer(GameConfig(ante=1, bet_size=1), deals=["JQ"], exact=True)
@@ -36,9 +36,9 @@ class CFRTrainer(Trainer):
 
 
 class CFRPlusTrainer(Trainer):
-    """Regret matching+, one player an iteration, and an average in which iteration t has weight max(t − delay, 0).
+    """Regret matching+, one player per iteration, and an average in which iteration t has weight max(t − delay, 0).
 
-    One deal an iteration. The papers update both players in every iteration: ``schedule="alternating"``. The clip
+    One deal per iteration. The papers update both players in every iteration: ``schedule="alternating"``. The clip
     alone, with everything else as in CFR, is ``schedule="simultaneous", averaging="uniform"``.
     """
 
@@ -50,7 +50,7 @@ class CFRPlusTrainer(Trainer):
 class NormalHedgeTrainer(Trainer):
     """CFR with NormalHedge in place of regret matching; nothing to tune.
 
-    One deal an iteration, both players at once, a uniform average, unless told otherwise.
+    One deal per iteration, both players at once, a uniform average, unless told otherwise.
     """
 
     def __init__(self, game: Game | GameConfig, **options: Unpack[Options]) -> None:
@@ -60,7 +60,7 @@ class NormalHedgeTrainer(Trainer):
 class NormalHedgePlusTrainer(Trainer):
     """NormalHedge with regrets that never fall below zero.
 
-    One deal an iteration, both players at once, a uniform average, unless told otherwise.
+    One deal per iteration, both players at once, a uniform average, unless told otherwise.
     """
 
     def __init__(self, game: Game | GameConfig, **options: Unpack[Options]) -> None:

@@ -17,7 +17,7 @@ from regretlab.reference.information_set import InformationSet
 from regretlab.reference.normal_hedge import InformationSetNH
 
 Exponent: TypeAlias = Callable[[int], Number]
-"""An exponent by the iteration."""
+"""An exponent as a function of the iteration."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Variant:
     Brown and Sandholm (2019), "Solving Imperfect-Information Games via Discounted Regret Minimization", AAAI.
     """
     beta: Exponent | None = None
-    """The same for those that are negative."""
+    """The exponent for regrets so far that are negative."""
     level: Number | None = None
     """Regrets do not fall below −level times the largest one: with 0 they are those of CFR+."""
     predict: bool = False
@@ -111,11 +111,11 @@ class InformationSetVariant(InformationSet):
 
 
 class InformationSetVariantNH(InformationSetVariant, InformationSetNH):
-    """The same with NormalHedge in place of regret matching."""
+    """Regrets as in ``InformationSetVariant``, and NormalHedge in place of regret matching."""
 
 
 class InformationSetHedge(InformationSetVariant):
-    """The same with Hedge: σ(a) in proportion to exp(η R(a)), so every action keeps some probability.
+    """Regrets as in ``InformationSetVariant``, and Hedge: σ(a) in proportion to exp(η R(a)), so none becomes 0.
 
     η = √(8 ln N / V), where V sums the squares of the ranges of what was seen. Cesa-Bianchi and Lugosi (2006),
     "Prediction, Learning, and Games", theorem 2.3, where every range is 1 and V therefore t.
