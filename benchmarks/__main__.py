@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from cyclopts import Parameter
 from rich.text import Text
 
-from regretlab.cli import show
+from regretlab.cli import screen
+from regretlab.cli.arguments import check_target
 from regretlab.cli.main import new_app, run
-from regretlab.cli.target import check_target
-from regretlab.cli.watch import INTERRUPTED
+from regretlab.cli.progress import INTERRUPTED
 from regretlab.documents import numbers
 from regretlab.errors import UserError, unknown
 from regretlab.spec import split_list
@@ -176,11 +176,11 @@ def _write(found: Findings, json: Path | None, plot: Path | None) -> None:
 
 def _status(found: Findings) -> int:
     for complaint in found.complaints:
-        show.note(complaint)
+        screen.note(complaint)
     if found.complaints:
         return DISAGREEMENT
     if not found.complete:
-        show.note("stopped by Ctrl-C; what was not finished is left out")
+        screen.note("stopped by Ctrl-C; what was not finished is left out")
         return INTERRUPTED
     return 0
 

@@ -16,7 +16,7 @@ from benchmarks.parts.processes import COMMAND_LINE
 from benchmarks.parts.race import RULES
 from benchmarks.report import Target, reached, targets
 from benchmarks.results import FROM_DICTIONARY, OURS, Agreement, Findings, Measurement
-from regretlab.cli import show
+from regretlab.cli import screen
 from regretlab.documents import numbers
 
 OfAGame = TypeVar("OfAGame", Agreement, Measurement)
@@ -30,7 +30,7 @@ _STYLES = {"aim": "bold green", "met": "green", "missed": "bold red", "not measu
 
 def print_findings(found: Findings, json: Path | None, plot: Path | None) -> None:
     """All tables, what was left out, and where the files are."""
-    page = show.Page()
+    page = screen.Page()
     machine = found.machine
     page.print(f"One core of {machine['processor']}, {machine['cores']} in all", style="bold")
     page.print(", ".join(f"{name} {version}" for name, version in found.versions.items()), style="dim")
@@ -63,7 +63,7 @@ def _agreement_table(found: Findings) -> Table:
     """A line a game and algorithm, a column a peer."""
     peers = list(dict.fromkeys(one.peer for one in found.agreements))
     headings = ("", "after", "regretlab", *map(_in_two_lines, peers))
-    table = show.new_table(*headings, right=headings[1:], fold=[""])
+    table = screen.new_table(*headings, right=headings[1:], fold=[""])
     table.caption, table.caption_justify = _allowed(found.agreements), "left"
     for game, agreements in _by_game(found.agreements):
         table.add_row(Text(game, style="bold"))
@@ -110,7 +110,7 @@ def _race_table(found: Findings) -> Table:
     others = [series.name for one in races for series in one.series if series.name not in (OURS, FROM_DICTIONARY)]
     peers = list(dict.fromkeys(others))
     headings = ("", OURS, *map(_in_two_lines, peers))
-    table = show.new_table(*headings, right=headings[1:], fold=[""])
+    table = screen.new_table(*headings, right=headings[1:], fold=[""])
     for game, measurements in _by_game(races):
         table.add_row(Text(game, style="bold"))
         for one in measurements:
@@ -158,7 +158,7 @@ def _limit_table(found: Findings) -> Table:
         "of the\nbandwidth",
         "of the\nproduct",
     )
-    table = show.new_table(*headings, right=headings[1:])
+    table = screen.new_table(*headings, right=headings[1:])
     if found.limits is None:
         return table
     peak, each = found.limits.bandwidth, 1 / found.limits.entries
@@ -174,7 +174,7 @@ def _limit_table(found: Findings) -> Table:
 
 def _growth_table(found: Findings) -> Table:
     headings = ("family", "size", "payoff\nentries", "all\narrays", "an\niteration", "ns an\nentry", "band-\nwidth")
-    table = show.new_table(*headings, right=headings[1:])
+    table = screen.new_table(*headings, right=headings[1:])
     for point in found.growth:
         sizes = (f"{point.load.entries:,}", _size(point.load.footprint))
         costs = (_time(point.series), f"{point.nanoseconds:.2f}", f"{100 * point.bandwidth:.0f} %")
@@ -183,7 +183,7 @@ def _growth_table(found: Findings) -> Table:
 
 
 def _memory_table(found: Findings) -> Table:
-    table = show.new_table("game", "", "peak", "× regretlab", right=["peak", "× regretlab"])
+    table = screen.new_table("game", "", "peak", "× regretlab", right=["peak", "× regretlab"])
     for memory in found.memory:
         ratio = memory.bytes / found.memory[0].bytes
         table.add_row(memory.game, memory.name, _size(memory.bytes), numbers.ratio(ratio))
@@ -193,7 +193,7 @@ def _memory_table(found: Findings) -> Table:
 def _core_table(found: Findings) -> Table:
     """What the second core brings to streaming, and to solving."""
     headings = ("", "payoff\nentries", "one core", "two", "gain", "of what\nstreaming gains")
-    table = show.new_table(*headings, right=headings[1:])
+    table = screen.new_table(*headings, right=headings[1:])
     cores = found.cores
     if cores is None:
         return table
@@ -210,7 +210,7 @@ def _core_table(found: Findings) -> Table:
 def _pair_table(found: Findings) -> Table:
     """Measurements of two things beside each other: the first is held against the second."""
     headings = ("what", "time", "beside", "time ", "ratio")
-    table = show.new_table(*headings, right=["time", "time ", "ratio"], fold=["what", "beside"])
+    table = screen.new_table(*headings, right=["time", "time ", "ratio"], fold=["what", "beside"])
     pairs = [one for one in found.measurements if one.game == COMMAND_LINE or one.quantity == RULES]
     for one in pairs:
         above, below = one.series[0], one.series[1] if len(one.series) > 1 else None
@@ -222,7 +222,7 @@ def _pair_table(found: Findings) -> Table:
 
 def _target_table(found: Findings) -> Table:
     headings = ("", "measured", "at least", "aim", "reached")
-    table = show.new_table(*headings, right=headings[1:4], fold=[""])
+    table = screen.new_table(*headings, right=headings[1:4], fold=[""])
     for one in targets(found, last_level_cache()):
         verdict = Text(one.broken or one.verdict, style=_STYLES[one.verdict])
         table.add_row(one.what, *(_goal(one, number) for number in (one.measured, one.least, one.aim)), verdict)

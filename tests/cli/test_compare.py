@@ -7,7 +7,7 @@ import pytest
 
 import regretlab as rl
 from regretlab.cli import compare as compare_module
-from regretlab.cli.lanes import Lanes
+from regretlab.cli.progress import ComparisonDisplay
 from regretlab.experiments.comparing import strategies
 from regretlab.solving import Progress
 
@@ -163,13 +163,13 @@ def test_csv_goes_to_standard_output_or_into_a_file(regretlab, tmp_path: Path) -
 
 def test_the_lanes_are_quiet_where_machines_read_standard_output(regretlab, monkeypatch, tmp_path: Path) -> None:
     seen: list[bool] = []
-    usual = Lanes.__init__
+    usual = ComparisonDisplay.__init__
 
-    def noted(self: Lanes, recipes, quiet: bool) -> None:
+    def noted(self: ComparisonDisplay, recipes, quiet: bool) -> None:
         seen.append(quiet)
         usual(self, recipes, quiet)
 
-    monkeypatch.setattr(Lanes, "__init__", noted)
+    monkeypatch.setattr(ComparisonDisplay, "__init__", noted)
     for options in ([], ["--json"], ["--csv"], ["--csv", str(tmp_path / "a.csv")]):
         assert regretlab("compare", "kuhn", "--with", "cfr", "--iterations", "5", *options).status == 0
     assert seen == [False, True, True, False]
@@ -192,7 +192,7 @@ def test_ctrl_c_shows_what_is_finished(regretlab, monkeypatch) -> None:
         seen.append(step)
         return step.run == 2
 
-    monkeypatch.setattr("regretlab.cli.lanes.Lanes.comparing", stop_in_the_second_run)
+    monkeypatch.setattr("regretlab.cli.progress.ComparisonDisplay.comparing", stop_in_the_second_run)
     done = regretlab("compare", "kuhn", "--iterations", "1000")
     assert done.status == 130
     assert done.err == "regretlab: stopped by Ctrl-C; recipes that were not finished are left out\n"
@@ -202,7 +202,7 @@ def test_ctrl_c_shows_what_is_finished(regretlab, monkeypatch) -> None:
 
 
 def test_ctrl_c_before_anything_is_finished_draws_and_writes_nothing(regretlab, monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("regretlab.cli.lanes.Lanes.comparing", lambda self, step: True)
+    monkeypatch.setattr("regretlab.cli.progress.ComparisonDisplay.comparing", lambda self, step: True)
     done = regretlab("compare", "kuhn", "--plot", str(tmp_path / "a.png"), "--csv", str(tmp_path / "a.csv"))
     assert done.status == 130
     assert list(tmp_path.iterdir()) == []

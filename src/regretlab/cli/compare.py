@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from regretlab.cli import show
-from regretlab.cli.options import AsJson, GameName
-from regretlab.cli.target import check_target
-from regretlab.cli.watch import INTERRUPTED
+from regretlab.cli import screen
+from regretlab.cli.arguments import AsJson, GameName, check_target
+from regretlab.cli.progress import INTERRUPTED
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import positive, split_list, whole
@@ -76,7 +75,7 @@ def compare(
     show the mean over the seeds ± its standard error.
     Ctrl-C ends the race and shows what is finished.
     """
-    from regretlab.cli.lanes import Lanes
+    from regretlab.cli.progress import ComparisonDisplay
     from regretlab.experiments import compare
     from regretlab.games import load
     from regretlab.solving import recipe
@@ -87,7 +86,7 @@ def compare(
     marks = [positive("--targets", target) for target in split_list(targets)]
     chosen = [recipe(each) for each in split_list(recipes)]
     rules = load(game)
-    with Lanes(chosen, quiet=wanted.for_machines) as watch:
+    with ComparisonDisplay(chosen, quiet=wanted.for_machines) as watch:
         result = compare(
             rules,
             chosen,
@@ -100,7 +99,7 @@ def compare(
     wanted.write(rules, result)
     if result.complete:
         return 0
-    show.note("stopped by Ctrl-C; recipes that were not finished are left out")
+    screen.note("stopped by Ctrl-C; recipes that were not finished are left out")
     return INTERRUPTED
 
 
@@ -154,7 +153,7 @@ class _Wanted:
         if result.rows and self.csv:
             export(result.as_dicts(), self.csv[0])
         if self.json:
-            show.as_json(_as_dict(result))
+            screen.as_json(_as_dict(result))
         elif self.for_machines:
             sys.stdout.write(as_csv(result.as_dicts()))
         else:
@@ -176,9 +175,9 @@ def _as_dict(result: Comparison) -> dict[str, Any]:
 
 
 def _print(game: object, result: Comparison, files: Sequence[Path]) -> None:
-    from regretlab.cli.comparison import print_race, print_strategies
+    from regretlab.cli.compare_tables import print_race, print_strategies
 
-    unit, page = numbers.Unit.of(game), show.Page()
+    unit, page = numbers.Unit.of(game), screen.Page()
     page.print(result.heading, style="bold")
     exact = result.exact_value
     if exact is None:

@@ -1,24 +1,23 @@
-"""``regretlab experiment``: a suite of runs, to the end."""
+"""``regretlab experiment`` and ``report``: a suite of runs, to the end, and what they show in one file."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from rich.table import Table
 
-from regretlab.cli import show
-from regretlab.cli.options import AsJson, StoreFile
-from regretlab.cli.watch import INTERRUPTED, Watch
+from regretlab.cli import screen
+from regretlab.cli.arguments import AsJson, StoreFile, check_target
+from regretlab.cli.progress import INTERRUPTED, RunDisplay
 from regretlab.documents import numbers
+from regretlab.errors import UserError
 from regretlab.spec import whole
 
 if TYPE_CHECKING:
-    from regretlab.experiments import Suite
+    from regretlab.experiments import Estimate, Suite
     from regretlab.experiments.jobs import Job
     from regretlab.experiments.running import Outcome
 
@@ -74,12 +73,12 @@ def experiment(
     chosen = read_suite(suite)
     if dry_run:
         return _rehearse(chosen, store, workers_to_use(count), json)
-    with Watch() as watch, Store.to_write(store) as opened:
+    with RunDisplay() as watch, Store.to_write(store) as opened:
         jobs = plan(chosen)
         outcome = run_jobs(jobs, opened, on=on, workers=count, callback=watch.experimenting)
         rows = tidy(opened, jobs)
     if json:
-        show.as_json({"suite": chosen.name, "store": str(opened.path), **_as_dict(outcome, jobs), "rows": rows})
+        screen.as_json({"suite": chosen.name, "store": str(opened.path), **_as_dict(outcome, jobs), "rows": rows})
     else:
         _print(chosen, opened.path, outcome, rows)
     return _status(outcome, jobs)
@@ -90,9 +89,9 @@ def _list_suites(json: bool) -> None:
 
     suites = shipped_suites()
     if json:
-        show.as_json([{"name": name, "title": title} for name, title in suites.items()])
+        screen.as_json([{"name": name, "title": title} for name, title in suites.items()])
         return
-    page = show.Page()
+    page = screen.Page()
     page.facts(list(suites.items()))
     page.print("\nWhat a suite would run, and about how long it takes: regretlab experiment quick --dry-run")
 
@@ -110,9 +109,9 @@ def _rehearse(suite: Suite, store: Path | None, workers: int, json: bool) -> int
     if json:
         counts = {"runs": len(jobs), "there": len(jobs) - len(missing), "workers": workers}
         estimates = {"estimated_seconds": seconds, "estimated_bytes": memory}
-        show.as_json({"suite": suite.name, "store": str(opened.path), **counts, **estimates})
+        screen.as_json({"suite": suite.name, "store": str(opened.path), **counts, **estimates})
         return 0
-    page = show.Page()
+    page = screen.Page()
     page.print(f"{suite.name}: {suite.title}" if suite.title else suite.name, style="bold")
     if missing:
         page.table(_planned(missing))
@@ -128,7 +127,7 @@ def _rehearse(suite: Suite, store: Path | None, workers: int, json: bool) -> int
 def _planned(jobs: Sequence[Job]) -> Table:
     """What each game has to do."""
     headings = ("game", "recipes", "runs", "iterations", "about")
-    table = show.new_table(*headings, right=headings[1:], fold=["game"])
+    table = screen.new_table(*headings, right=headings[1:], fold=["game"])
     for game in dict.fromkeys(job.run.game for job in jobs):
         mine = [job for job in jobs if job.run.game == game]
         table.add_row(
@@ -154,16 +153,16 @@ def _status(outcome: Outcome, jobs: Sequence[Job]) -> int:
     for job, reason in outcome.failures:
         start = f", start {job.run.start}" if job.run.start else ""
         seed = f", seed {job.run.seed}" if job.run.seed else ""
-        show.note(f"failed: {job.run.recipe} on {job.run.game}{seed}{start}: {' '.join(reason.split())}")
+        screen.note(f"failed: {job.run.recipe} on {job.run.game}{seed}{start}: {' '.join(reason.split())}")
     if outcome.stopped:
         kept = outcome.there + outcome.done
-        show.note(f"stopped by Ctrl-C: {kept:,} of {len(jobs):,} runs are kept; the same command goes on from there")
+        screen.note(f"stopped by Ctrl-C: {kept:,} of {len(jobs):,} runs are kept; the same command goes on from there")
         return INTERRUPTED
     return FAILED if outcome.failures else 0
 
 
 def _print(suite: Suite, store: Path, outcome: Outcome, rows: Sequence[dict[str, Any]]) -> None:
-    page = show.Page()
+    page = screen.Page()
     page.print(f"{suite.name}: {suite.title}" if suite.title else suite.name, style="bold")
     page.print()
     for game, group in _tables(rows):
@@ -187,31 +186,74 @@ def _tables(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, An
     return [(game, group) for (game, _), group in groups.items()]
 
 
+def _estimate(amounts: Iterable[float | None]) -> Estimate | None:
+    """The mean and its standard error of what was measured, if anything was."""
+    from regretlab.experiments import Estimate
+
+    known = [amount for amount in amounts if amount is not None]
+    return Estimate.of(known) if known else None
+
+
 def _results(rows: Sequence[dict[str, Any]], width: int) -> Table:
     """One game's recipes: the mean over seeds and starts at the last checkpoints, and the last one's standard error."""
     checkpoints = sorted({row["iteration"] for row in rows})[-MOST_CHECKPOINTS:]
     measure = "exploitability" if rows[0].get("exploitability") is not None else "value"
     last = f"{measure} after\n{checkpoints[-1]:,} iterations"
     headings = ["recipe", "runs", *(f"\n{each:,}" for each in checkpoints[:-1]), last, "±"]
-    table = show.new_table(*headings, right=headings[1:], fold=["recipe"])
+    table = screen.new_table(*headings, right=headings[1:], fold=["recipe"])
     for recipe in dict.fromkeys(row["recipe"] for row in rows):
         mine = [row for row in rows if row["recipe"] == recipe]
-        found = [[row[measure] for row in mine if row["iteration"] == each] for each in checkpoints]
+        found = [_estimate(row[measure] for row in mine if row["iteration"] == each) for each in checkpoints]
+        error = found[-1] and found[-1].error
         table.add_row(
-            show.broken(recipe, max(LEAST_ROOM, width - REST)),
+            screen.broken(recipe, max(LEAST_ROOM, width - REST)),
             f"{len({row['run'] for row in mine}):,}",
-            *(_mean(amounts) for amounts in found),
-            _error(found[-1]),
+            *("–" if each is None else numbers.loss(each.mean) for each in found),
+            "–" if error is None else numbers.error(error),
         )
     return table
 
 
-def _mean(amounts: Sequence[float | None]) -> str:
-    known = [amount for amount in amounts if amount is not None]
-    return numbers.loss(fmean(known)) if known else "–"
+REPORT_EXAMPLES = """Examples:
+  regretlab report quick
+  regretlab report kuhn-report -o report.html
+  regretlab report my_suite.toml -o my_suite.html --store my_results.sqlite"""
+
+REPORT_ENDINGS = (".html", ".htm")
 
 
-def _error(amounts: Sequence[float | None]) -> str:
-    """The standard error of the mean."""
-    known = [amount for amount in amounts if amount is not None]
-    return numbers.error(stdev(known) / math.sqrt(len(known))) if len(known) > 1 else "–"
+def report(
+    suite: Annotated[str, Parameter(help="The suite: a name such as quick, or a .toml file of your own.")],
+    /,
+    *,
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], metavar="FILE", help="The report. [default: the suite's name with .html]"),
+    ] = None,
+    store: StoreFile = None,
+    json: AsJson = False,
+) -> None:
+    """Write what the runs of a suite show into one HTML file.
+
+    It opens in any browser, also offline: a summary in words, charts, tables,
+    and where every number comes from. Run the suite first: regretlab experiment.
+    """
+    target = Path(f"{Path(suite).stem}.html") if output is None else output
+    if target.suffix.lower() not in REPORT_ENDINGS:
+        raise UserError(f"can't write '{target}': a report's name ends in .html")
+    check_target(target)
+    from regretlab.experiments.findings.reporting import read_report
+    from regretlab.files import written_beside
+    from regretlab.plots import report_page
+
+    found = read_report(suite, store)
+    text = report_page(found).encode()
+    with written_beside(target) as file:
+        file.write(text)
+    if json:
+        screen.as_json({"file": str(target), "bytes": len(text), "suite": found.name, "missing": found.missing or None})
+        return
+    page = screen.Page()
+    page.print(f"The report is in {target} ({len(text) / 1000:,.0f} kB)", soft_wrap=True)
+    if found.missing:
+        page.print(found.missing.replace("`", ""), soft_wrap=True)

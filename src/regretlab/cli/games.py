@@ -1,20 +1,25 @@
-"""``regretlab games``: what can be played."""
+"""``regretlab games``, ``nash``, ``export``: what can be played, its exact solution, and files for other libraries."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
+from fractions import Fraction
 from itertools import islice
+from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from regretlab.cli import show
-from regretlab.cli.options import AsJson
+from regretlab.cli import screen
+from regretlab.cli.arguments import AsJson, GameName, check_target
+from regretlab.documents import numbers
+from regretlab.errors import UserError
 from regretlab.spec import format_call
 
 if TYPE_CHECKING:
+    from regretlab.evaluation import Equilibrium, KuhnEquilibria
     from regretlab.games import Game
     from regretlab.games.walk import InformationSet
 
@@ -47,14 +52,14 @@ def games(
 
     if name is None:
         listed = [_summary(short, make) for short, make in GAMES.items()]
-        show.as_json(listed) if json else _print_list(listed)
+        screen.as_json(listed) if json else _print_list(listed)
         return
     game = load(name)
     infosets, complete = _information_sets(game)
     if json:
-        show.as_json(_as_dict(game, infosets, complete))
+        screen.as_json(_game_as_dict(game, infosets, complete))
     else:
-        _print(game, infosets, complete)
+        _print_game(game, infosets, complete)
 
 
 def _summary(name: str, make: Any) -> dict[str, Any]:
@@ -69,7 +74,7 @@ def _rules(make: Any) -> str:
 
 def _print_list(listed: list[dict[str, Any]]) -> None:
     headings = ("game and defaults", "rules")
-    page, table = show.Page(), show.new_table(*headings, fold=headings)
+    page, table = screen.Page(), screen.new_table(*headings, fold=headings)
     for game in listed:
         name = format_call(game["name"], game["parameters"])
         table.add_row(fill(name, NAME_WIDTH, subsequent_indent="  ", break_on_hyphens=False), game["summary"])
@@ -90,7 +95,7 @@ def _information_sets(game: Game) -> tuple[list[InformationSet], bool]:
     return infosets, next(histories, None) is None
 
 
-def _as_dict(game: Any, infosets: list[InformationSet], complete: bool) -> dict[str, Any]:
+def _game_as_dict(game: Any, infosets: list[InformationSet], complete: bool) -> dict[str, Any]:
     return {
         "name": game.name,
         "rules": _rules(type(game)),
@@ -116,13 +121,13 @@ def _meaning(game: Any, label: str) -> str | None:
     return game.meaning(label) if hasattr(game, "meaning") else None
 
 
-def _print(game: Any, infosets: list[InformationSet], complete: bool) -> None:
-    page = show.Page()
+def _print_game(game: Any, infosets: list[InformationSet], complete: bool) -> None:
+    page = screen.Page()
     page.print(f"{game.name}\n", style="bold")
     for paragraph in _rules(type(game)).split("\n\n"):
         page.print(f"{' '.join(paragraph.split())}\n")
     if endings := _endings(game):
-        table = show.new_table(
+        table = screen.new_table(
             "moves", "how the game ends", "player 0 wins", right=["player 0 wins"], fold=["how the game ends"]
         )
         for ending in endings:
@@ -131,22 +136,131 @@ def _print(game: Any, infosets: list[InformationSet], complete: bool) -> None:
     _print_information_sets(page, game, infosets, complete)
 
 
-def _print_information_sets(page: show.Page, game: Any, infosets: list[InformationSet], complete: bool) -> None:
+def _print_information_sets(page: screen.Page, game: Any, infosets: list[InformationSet], complete: bool) -> None:
     in_words = ["meaning"] if hasattr(game, "meaning") else []
     headings = ("information set", "player", *in_words, "actions")
-    table = show.new_table(*headings, fold=headings)
+    table = screen.new_table(*headings, fold=headings)
     shown = _first_of_each(infosets)
     for infoset in shown:
         words = [game.meaning(infoset.label)] if in_words else []
         table.add_row(infoset.label, str(infoset.player), *words, ", ".join(infoset.actions))
     page.table(table)
     if complete:
-        show.cut_note(page, len(infosets) - len(shown))
+        screen.cut_note(page, len(infosets) - len(shown))
     else:
         page.print("… and many more information sets")
 
 
 def _first_of_each(infosets: list[InformationSet]) -> list[InformationSet]:
     """The information sets to show: all, or the first of each player."""
-    most = show.most_shown(len(infosets))
+    most = screen.most_shown(len(infosets))
     return [infoset for infoset in infosets if infoset.index < most]
+
+
+NASH_EXAMPLES = """Examples:
+  regretlab nash kuhn
+  regretlab nash 'kuhn(ante=2, bet=1/3)' --exact
+  regretlab nash 'kuhn(cards=13)' --json"""
+
+
+def nash(
+    game: GameName,
+    /,
+    *,
+    exact: Annotated[bool, Parameter(help="In fractions and with a proof; for games that are not too large.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Compute an equilibrium, without any learning.
+
+    It is a linear programme over all strategies of both players.
+    With --exact everything is a fraction, and a best response in exact
+    arithmetic proves that nobody can gain.
+    """
+    from regretlab.evaluation import nash
+    from regretlab.experiments.comparing.strategies import kuhn_family
+    from regretlab.games import load
+
+    rules = load(game)
+    found = nash(rules, exact=exact)
+    family = kuhn_family(rules)
+    if json:
+        screen.as_json(_nash_as_dict(rules.name, found, family))
+    else:
+        _print_nash(rules, found, family)
+
+
+def _nash_as_dict(name: str, found: Equilibrium, family: KuhnEquilibria | None) -> dict[str, Any]:
+    """Numbers as floats; beside them, if exact, the fractions as text."""
+    data: dict[str, Any] = {
+        "game": name,
+        "method": found.method,
+        "value": float(found.value),
+        "exploitability": found.exploitability,
+        "strategy": {label: found.strategy[label] for label in found.strategy},
+    }
+    if found.exact_strategy is not None:
+        data |= {"exact_value": Fraction(found.value), "gap": found.gap, "exact_strategy": found.exact_strategy}
+    if family is not None:
+        data["family"] = {"regime": family.regime, "alpha_range": family.alpha_range, "ranges": family.ranges}
+    return data
+
+
+def _print_nash(game: Any, found: Equilibrium, family: KuhnEquilibria | None) -> None:
+    page, unit = screen.Page(), numbers.Unit.of(game)
+    page.print(f"{game.name}: an equilibrium ({found.method})\n", style="bold")
+    if found.exact_strategy is None:
+        screen.strategy(page, game, found.strategy.form, found.strategy, numbers.percent)
+    else:
+        screen.strategy(page, game, found.strategy.form, found.exact_strategy, str)
+    facts = [("value", _value(found.value, unit)), _proof(found)]
+    page.facts([*facts, *(_family_facts(family) if family else [])])
+
+
+def _value(chips: float | Fraction, unit: numbers.Unit) -> str:
+    fraction = f"{chips} = " if isinstance(chips, Fraction) and chips.denominator > 1 else ""
+    return f"{fraction}{numbers.value(float(chips))} chips, {unit.show(float(chips))} {unit.name}, for player 0"
+
+
+def _proof(found: Equilibrium) -> tuple[str, str]:
+    if found.gap is None:
+        left = f"{numbers.loss(found.exploitability)} chips: what the solver's tolerance leaves of 0"
+        return "exploitability", f"{left}; --exact leaves nothing"
+    return "proof", f"the best-response gap, in exact fractions, is {found.gap}"
+
+
+def _family_facts(family: KuhnEquilibria) -> list[tuple[str, str]]:
+    low, high = family.alpha_range
+    alpha = f"α = {low}" if low == high else f"any α from {low} to {high}"
+    return [("all equilibria", f"{family.regime}: player 0 bets the Jack with {alpha}")]
+
+
+EXPORT_EXAMPLES = """Examples:
+  regretlab export kuhn kuhn.efg
+  regretlab export 'kuhn(ante=1/3, bet=2/7)' stakes.efg
+  regretlab export openspiel:leduc_poker leduc.efg --json"""
+
+
+def export(
+    game: GameName,
+    file: Annotated[Path, Parameter(help="Where to write it; the name ends in .efg.")],
+    /,
+    *,
+    json: AsJson = False,
+) -> None:
+    """Write a game to a file for Gambit.
+
+    The file holds the whole tree, with exact numbers as fractions. Gambit,
+    OpenSpiel and regretlab itself (as efg:FILE) read it.
+    """
+    from regretlab.games import load
+    from regretlab.interop import write_efg
+
+    if file.suffix != ".efg":
+        raise UserError(f"can't export to '{file}': the name of a file for Gambit ends in .efg")
+    check_target(file)
+    rules = load(game)
+    nodes = write_efg(rules, file)
+    if json:
+        screen.as_json({"game": rules.name, "file": str(file), "nodes": nodes})
+    else:
+        screen.Page().print(f"{rules.name} is in {file}: {numbers.count(nodes, 'node')}")

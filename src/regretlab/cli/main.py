@@ -10,23 +10,8 @@ from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
 
-from regretlab.cli import (
-    compare,
-    experiment,
-    export,
-    games,
-    glossary,
-    nash,
-    recipes,
-    report,
-    results,
-    serve,
-    show,
-    solve,
-    walkthrough,
-    warmup,
-)
-from regretlab.cli.watch import INTERRUPTED
+from regretlab.cli import compare, experiment, explain, games, recipes, results, screen, serve, solve
+from regretlab.cli.progress import INTERRUPTED
 from regretlab.errors import UserError
 
 USERS_MISTAKE = 2
@@ -66,15 +51,15 @@ _COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (compare.compare, compare.EXAMPLES),
     (experiment.experiment, experiment.EXAMPLES),
     (results.results, results.EXAMPLES),
-    (report.report, report.EXAMPLES),
-    (nash.nash, nash.EXAMPLES),
-    (walkthrough.walkthrough, walkthrough.EXAMPLES),
+    (experiment.report, experiment.REPORT_EXAMPLES),
+    (games.nash, games.NASH_EXAMPLES),
+    (explain.walkthrough, explain.WALKTHROUGH_EXAMPLES),
     (serve.serve, serve.EXAMPLES),
     (games.games, games.EXAMPLES),
     (recipes.recipes, recipes.EXAMPLES),
-    (glossary.glossary, glossary.EXAMPLES),
-    (export.export, export.EXAMPLES),
-    (warmup.warmup, warmup.EXAMPLES),
+    (explain.glossary, explain.GLOSSARY_EXAMPLES),
+    (games.export, games.EXPORT_EXAMPLES),
+    (recipes.warmup, recipes.WARMUP_EXAMPLES),
 )
 for _place, (_command, _examples) in enumerate(_COMMANDS):
     if isinstance(_command, App):
@@ -94,7 +79,7 @@ def run(arguments: Sequence[str], commands: App = app) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without µ or █ shows a question mark
     try:
-        status = commands(arguments, console=show.Page(), exit_on_error=False, print_error=False)
+        status = commands(arguments, console=screen.Page(), exit_on_error=False, print_error=False)
         sys.stdout.flush()
     except UserError as error:
         return _complain(str(error), USERS_MISTAKE)

@@ -1,14 +1,15 @@
-"""``regretlab recipes``: the algorithms there are."""
+"""``regretlab recipes`` and ``warmup``: the algorithms there are, and their kernels compiled ahead of time."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from regretlab.cli import show
-from regretlab.cli.options import AsJson
+from regretlab.cli import screen
+from regretlab.cli.arguments import AsJson
 
 if TYPE_CHECKING:
     from regretlab.solving import Recipe
@@ -39,7 +40,7 @@ def recipes(
     chosen = list(RECIPES.values()) if name is None else [recipe(name)]
     if json:
         data = [_as_dict(each) for each in chosen]
-        show.as_json(data if name is None else data[0])
+        screen.as_json(data if name is None else data[0])
     elif bibtex:
         # Several recipes may come from one paper.
         print("\n\n".join(dict.fromkeys(citation.bibtex for each in chosen for citation in each.citations)))
@@ -71,7 +72,7 @@ def _as_dict(recipe: Recipe) -> dict[str, Any]:
 def _print_one(recipe: Recipe) -> None:
     from regretlab.solving.formula import SYMBOLS, formulas
 
-    page = show.Page()
+    page = screen.Page()
     page.print(f"{recipe.name}\n", style="bold")
     parts = [(part, str(choice)) for part, choice in recipe.parts.items()]
     page.facts([("in words", recipe.title), ("status", recipe.status), ("citation", _cited(recipe)), *parts])
@@ -81,9 +82,9 @@ def _print_one(recipe: Recipe) -> None:
 
 
 def _print_table(chosen: Iterable[Recipe]) -> None:
-    page = show.Page()
+    page = screen.Page()
     headings = ("recipe", "what it changes in vanilla CFR", "status")
-    table = show.new_table(*headings, fold=[headings[1]])
+    table = screen.new_table(*headings, fold=[headings[1]])
     for each in chosen:
         table.add_row(each.name, _changes(each) or "nothing: this is it", each.status)
     page.table(table)
@@ -132,3 +133,31 @@ def _choices() -> list[tuple[str, str]]:
 
 def _cited(recipe: Recipe) -> str:
     return "; ".join(citation.short for citation in recipe.citations) or "none"
+
+
+WARMUP_EXAMPLES = """Examples:
+  regretlab warmup
+  regretlab warmup --json"""
+
+
+def warmup(*, json: AsJson = False) -> None:
+    """Compile the kernels and keep them on disk, once after an installation.
+
+    Whatever runs first would do it for itself and take a few seconds longer.
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    from regretlab.forms.kernel import cache_folder
+    from regretlab.solving.warmup import recipes_to_warm, warm_up
+
+    start = time.perf_counter()
+    errors = Console(stderr=True)
+    total = len(recipes_to_warm())
+    for _ in track(warm_up(), "compiling", total, console=errors, transient=True, disable=not errors.is_terminal):
+        pass
+    seconds = time.perf_counter() - start
+    if json:
+        screen.as_json({"seconds": seconds, "folder": str(cache_folder())})
+    else:
+        screen.Page().print(f"all kernels are ready after {seconds:.1f} s, kept in {cache_folder()}", soft_wrap=True)

@@ -1,22 +1,23 @@
-"""``regretlab results``: what is in the store."""
+"""``regretlab results``: what is in the store, and which recipe of a suite does best."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
+from rich.table import Table
 
-from regretlab.cli import show
-from regretlab.cli.options import AsJson, StoreFile
-from regretlab.cli.rank import rank
-from regretlab.cli.target import check_target
+from regretlab.cli import screen
+from regretlab.cli.arguments import AsJson, StoreFile, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
+from regretlab.spec import split_list, whole
 
 if TYPE_CHECKING:
+    from regretlab.experiments.findings.ranking import Standing
     from regretlab.experiments.store import Store, StoredRun
 
 EXAMPLES = """Examples:
@@ -25,9 +26,6 @@ EXAMPLES = """Examples:
   regretlab results rank quick --at 1000 --plot quick.png
   regretlab results export quick.csv --suite quick
   regretlab results rm --game 'kuhn(bet=2)' --with cfr+"""
-
-LEAST_PREFIX = 4
-"""So many characters of a hash name a run, if no other begins with them."""
 
 SHOWN_PREFIX = 8
 
@@ -50,67 +48,38 @@ class Selection:
 
     def of(self, store: Store) -> list[StoredRun]:
         """The runs in the store that are meant."""
-        from regretlab.experiments import read_suite
-        from regretlab.experiments.jobs import plan
-        from regretlab.experiments.specs import recipe_of
-        from regretlab.games import load
-        from regretlab.identity import number_identity
+        from regretlab.experiments.rows import selected_runs
 
-        hashes = None if self.suite is None else {job.hash for job in plan(read_suite(self.suite))}
-        games = None if self.game is None else {self.game, load(self.game).name}
-        recipe = None if self.recipe is None else recipe_of(self.recipe).name
-        return [
-            run
-            for run in store.runs(hashes)
-            if (games is None or run.game in games)
-            and (recipe is None or run.recipe == recipe)
-            and (not self.old or run.identity["numerics"] != number_identity())
-        ]
+        return selected_runs(store, self.suite, self.game, self.recipe, self.old)
 
 
 Selected = Annotated[Selection, Parameter(name="*")]
 
 results = App(name="results", help="Look at the results of experiments, rank recipes, export them, remove them.")
-results.command(rank)
 
 
 @results.command(name="list")
 def list_results(*, selection: Selected | None = None, store: StoreFile = None, json: AsJson = False) -> None:
     """List what is in the store, a line for each game and recipe."""
     from regretlab.experiments import Store
+    from regretlab.experiments.rows import summarise_runs
 
     with Store.to_read(store) as opened:
         runs = (selection or Selection()).of(opened)
-    groups = [_summary(game, recipe, runs) for game, recipe in dict.fromkeys((run.game, run.recipe) for run in runs)]
+    groups = summarise_runs(runs)
     if json:
-        show.as_json(groups)
+        screen.as_json(groups)
     else:
         _print_list(opened.path, len(runs), groups)
 
 
-def _summary(game: str, recipe: str, runs: Iterable[StoredRun]) -> dict[str, Any]:
-    from regretlab.identity import number_identity
-
-    mine = [run for run in runs if (run.game, run.recipe) == (game, recipe)]
-    return {
-        "game": game,
-        "recipe": recipe,
-        "runs": len(mine),
-        "old": sum(run.identity["numerics"] != number_identity() for run in mine),
-        "most_iterations": max(run.identity["checkpoints"][-1] for run in mine),
-        "seconds": sum(run.seconds for run in mine),
-        "last": max(run.finished for run in mine),
-        "hashes": [run.hash for run in mine],
-    }
-
-
 def _print_list(store: Path, count: int, groups: Sequence[dict[str, Any]]) -> None:
-    page = show.Page()
+    page = screen.Page()
     page.print(f"{store} holds {numbers.count(count, 'run') if count else 'no runs'}", soft_wrap=True)
     if not groups:
         return
     headings = ("game", "recipe", "runs", "old", "iterations", "last", "for example")
-    table = show.new_table(*headings, right=headings[2:5], fold=["game", "recipe"])
+    table = screen.new_table(*headings, right=headings[2:5], fold=["game", "recipe"])
     for group in groups:
         table.add_row(
             group["game"],
@@ -138,25 +107,15 @@ def show_run(
     from regretlab.experiments import Store
 
     with Store.to_read(store) as opened:
-        found = _find(opened, run)
+        found = opened.find(run)
     if json:
-        show.as_json(found._asdict() | {"measurements": [each._asdict() for each in found.measurements]})
+        screen.as_json(found._asdict() | {"measurements": [each._asdict() for each in found.measurements]})
     else:
         _print_run(found)
 
 
-def _find(store: Store, prefix: str) -> StoredRun:
-    if len(prefix) < LEAST_PREFIX:
-        raise UserError(f"'{prefix}' is too short for the hash of a run; give at least {LEAST_PREFIX} characters")
-    matching = [each for each in store.hashes() if each.startswith(prefix.lower())]
-    if len(matching) != 1:
-        many = f"{len(matching)} runs have a hash that begins" if matching else "no run has a hash that begins"
-        raise UserError(f"in '{store.path}' {many} with '{prefix}'; see regretlab results list")
-    return store.runs(set(matching))[0]
-
-
 def _print_run(run: StoredRun) -> None:
-    page = show.Page()
+    page = screen.Page()
     known = run.identity
     page.print(f"{run.recipe} on {run.game}", style="bold")
     start = "uniform strategies" if known["start"] == 0 else f"random strategies, number {known['start']}"
@@ -172,16 +131,13 @@ def _print_run(run: StoredRun) -> None:
         ]
     )
     measures = [*known["measures"], "seconds"]
-    table = show.new_table("iteration", *measures, right=["iteration", *measures], fold=measures)
+    table = screen.new_table("iteration", *measures, right=["iteration", *measures], fold=measures)
     for iteration in dict.fromkeys(each.iteration for each in run.measurements):
-        amounts = {each.measure: each.amount for each in run.measurements if each.iteration == iteration}
-        table.add_row(f"{iteration:,}", *(_amount(amounts[measure]) for measure in measures))
+        found = {each.measure: each.amount for each in run.measurements if each.iteration == iteration}
+        amounts = (found[measure] for measure in measures)
+        table.add_row(f"{iteration:,}", *("–" if amount is None else numbers.value(amount) for amount in amounts))
     page.print()
     page.table(table)
-
-
-def _amount(amount: float | None) -> str:
-    return "–" if amount is None else numbers.value(amount)
 
 
 @results.command
@@ -210,10 +166,10 @@ def export(
     rows = rows_of(runs)
     write(without_timings(rows) if no_timings else rows, file)
     if json:
-        show.as_json({"file": str(file), "runs": len(runs), "rows": len(rows)})
+        screen.as_json({"file": str(file), "runs": len(runs), "rows": len(rows)})
     else:
         said = f"{numbers.count(len(runs), 'run')} in {numbers.count(len(rows), 'row')} are in {file}"
-        show.Page().print(said, soft_wrap=True)
+        screen.Page().print(said, soft_wrap=True)
 
 
 @results.command(name="rm")
@@ -236,7 +192,93 @@ def remove(
         if not dry_run:
             opened.remove(hashes)
     if json:
-        show.as_json({"removed": 0 if dry_run else len(hashes), "hashes": hashes})
+        screen.as_json({"removed": 0 if dry_run else len(hashes), "hashes": hashes})
     else:
         done = "would be removed" if dry_run else "removed"
-        show.Page().print(f"{numbers.count(len(hashes), 'run')} {done}")
+        screen.Page().print(f"{numbers.count(len(hashes), 'run')} {done}")
+
+
+MOST_DRAWN = 7
+"""Recipes in the picture where none are named: the best ones."""
+
+
+@results.command
+def rank(
+    suite: Annotated[str, Parameter(help="The suite: a name such as convergence, or a .toml file of your own.")],
+    /,
+    *,
+    at: Annotated[str, Parameter(metavar="N", help="After how many iterations; a checkpoint of the suite.")] = "1000",
+    recipes: Annotated[
+        str | None, Parameter(name="--with", metavar="RECIPES", help="Only these recipes. [default: all of the suite]")
+    ] = None,
+    plot: Annotated[
+        Path | None, Parameter(metavar="FILE", help="Draw a panel for each game into a .png, .svg or .pdf.")
+    ] = None,
+    store: StoreFile = None,
+    json: AsJson = False,
+) -> None:
+    """Rank the recipes of a suite by what is in the store: each game, then all of them together.
+
+    Means over starts are geometric; × is the ratio to the best recipe on a game.
+    The rate is the slope on logarithmic axes since a tenth of the iterations.
+    """
+    from regretlab.experiments.findings.ranking import as_dict, exploitability_charts, standings, summaries
+    from regretlab.experiments.rows import suite_rows
+
+    if plot is not None:
+        from regretlab.plots import check_format
+
+        check_format(plot)
+    check_target(plot)
+    rows = suite_rows(suite, store, None if recipes is None else split_list(recipes))
+    made = standings(rows, whole("--at", at, least=1))
+    ranked = [one.recipe for one in summaries(made)]
+    if plot is not None:
+        from regretlab.plots import convergence_by_game, save
+
+        drawn = ranked if recipes is not None else ranked[:MOST_DRAWN]
+        save(convergence_by_game(exploitability_charts(rows, drawn)), plot)
+    if json:
+        screen.as_json(as_dict(made))
+    else:
+        _print_ranking(made, plot)
+
+
+def _print_ranking(made: Sequence[Standing], plot: Path | None) -> None:
+    page = screen.Page()
+    for game in dict.fromkeys(one.game for one in made):
+        page.print(game, style="bold")
+        page.table(_game_table([one for one in made if one.game == game]))
+    page.print("all games", style="bold")
+    page.table(_summary_table(made))
+    page.print(
+        "×: exploitability ÷ that of the best recipe on a game, both counted as at least a billionth of a chip; means "
+        "over starts and games are geometric. close: games on which it is within a factor of two of the best. "
+        "A rate of −1 is 1/T."
+    )
+    if plot is not None:
+        page.print(f"\nThe plot is in {plot}", soft_wrap=True)
+
+
+def _game_table(mine: Sequence[Standing]) -> Table:
+    headings = ("recipe", "exploitability", "best start", "worst", "×", "rate")
+    table = screen.new_table(*headings, right=headings[1:], fold=["recipe"])
+    for one in mine:
+        amounts = (numbers.loss(one.mean), numbers.loss(one.low), numbers.loss(one.high))
+        table.add_row(one.recipe, *amounts, numbers.ratio(one.ratio), _rate(one.rate))
+    return table
+
+
+def _summary_table(made: Sequence[Standing]) -> Table:
+    from regretlab.experiments.findings.ranking import summaries
+
+    headings = ("recipe", "best", "close", "games", "mean ×", "worst ×", "rate")
+    table = screen.new_table(*headings, right=headings[1:], fold=["recipe"])
+    for one in summaries(made):
+        counts = (f"{one.best}", f"{one.close}", f"{one.games}")
+        table.add_row(one.recipe, *counts, numbers.ratio(one.ratio), numbers.ratio(one.worst), _rate(one.rate))
+    return table
+
+
+def _rate(rate: float | None) -> str:
+    return "–" if rate is None else f"{rate:.2f}".replace("-", "−")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from regretlab.cli import show
-from regretlab.cli.options import AsJson
+from regretlab.cli import screen
+from regretlab.cli.arguments import AsJson
 from regretlab.errors import UserError
 from regretlab.spec import whole
 
@@ -66,21 +66,21 @@ def _export(folder: Path, json: bool) -> None:
     from regretlab.web.export import export
 
     for part in export(folder):
-        show.note(f"written: {part}")
+        screen.note(f"written: {part}")
     if json:
-        show.as_json({"folder": str(folder)})
+        screen.as_json({"folder": str(folder)})
     else:
         print(f"The pages are in {folder}; to see them: python -m http.server --directory {shlex.quote(str(folder))}")
 
 
 def _ready(settings: ServerSettings, no_browser: bool, json: bool) -> None:
     if json:
-        show.as_json({"address": settings.address, "token": settings.token})
+        screen.as_json({"address": settings.address, "token": settings.token})
     else:
         print(f"The page is at {settings.address} (Ctrl-C ends it)")
     sys.stdout.flush()
     if settings.token is not None:
-        show.note("everybody on the network who has this address can use the page; without the token nobody can")
+        screen.note("everybody on the network who has this address can use the page; without the token nobody can")
     if not no_browser and _has_screen():
         webbrowser.open(settings.address)
 

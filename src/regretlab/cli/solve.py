@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from regretlab.cli import show
-from regretlab.cli.options import AsJson, GameName
-from regretlab.cli.target import check_run_file
-from regretlab.cli.watch import INTERRUPTED, Watch
+from regretlab.cli import screen
+from regretlab.cli.arguments import AsJson, GameName, check_run_file
+from regretlab.cli.progress import INTERRUPTED, RunDisplay
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import positive, whole
@@ -80,7 +79,7 @@ def solve(
     used = None if cores is None else whole("--cores", cores, least=1)
     chosen = None if recipe is None else read_recipe(recipe)
     rules = load(game)
-    with Watch() as watch:
+    with RunDisplay() as watch:
         form = compile(rules)
         beginning = _beginning(form, chosen, start, resume)
         solution = solve(
@@ -91,7 +90,7 @@ def solve(
     _print(rules, solution, target, interrupted, json)
     if not interrupted:
         return 0
-    show.note(_how_to_go_on(solution, watch.goal, until, save))
+    screen.note(_how_to_go_on(solution, watch.goal, until, save))
     return INTERRUPTED
 
 
@@ -110,17 +109,17 @@ def _beginning(form: SequenceForm, recipe: Recipe | None, seed: int | None, resu
 def _print(game: object, solution: Solution, until: float | None, interrupted: bool, json: bool) -> None:
     ending, missed = _ending(solution, until, interrupted)
     if json:
-        show.as_json(solution.as_dict())
+        screen.as_json(solution.as_dict())
         if missed:
-            show.note(ending)
+            screen.note(ending)
         return
-    page = show.Page()
+    page = screen.Page()
     page.print(
         f"{solution.game} by {solution.recipe.name}: {numbers.count(solution.iterations, 'iteration')}", style="bold"
     )
     page.print(", ".join(f"{part} {choice}" for part, choice in solution.recipe.parts.items()), style="dim")
     page.print()
-    show.strategy(page, game, solution.form, solution.strategy, numbers.percent)
+    screen.strategy(page, game, solution.form, solution.strategy, numbers.percent)
     page.facts(_facts(solution, numbers.Unit.of(game)))
     page.print(f"\n{ending}", style="bold yellow" if missed else "")
 

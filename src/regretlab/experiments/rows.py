@@ -5,19 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from regretlab.documents import Series
-from regretlab.errors import UserError
-from regretlab.experiments.jobs import Job
+from regretlab.documents import Series, numbers
+from regretlab.errors import UserError, unknown
+from regretlab.experiments.jobs import Job, plan
 from regretlab.experiments.measures import SECONDS
+from regretlab.experiments.specs import read_suite, recipe_of
 from regretlab.experiments.store import Store, StoredRun
 from regretlab.files import written_beside
+from regretlab.games import load
 
 TIMINGS = (SECONDS, "run_seconds", "finished", "machine")
 """The columns in which two stores with the same results differ."""
@@ -57,6 +58,55 @@ def runs_of(store: Store, jobs: Sequence[Job]) -> list[StoredRun]:
     """A suite's runs as far as they are there, in its order and under the names that recipes have there."""
     stored = {run.hash: run for run in store.runs({job.hash for job in jobs})}
     return [stored[job.hash]._replace(recipe=job.run.recipe) for job in jobs if job.hash in stored]
+
+
+def suite_rows(suite: str, store: str | Path | None = None, recipes: Sequence[str] | None = None) -> list[Row]:
+    """The rows of a suite's runs that are in a store, of all its recipes or of those that are named."""
+    with Store.to_read(store) as opened:
+        rows = tidy(opened, plan(read_suite(suite)))
+    if not rows:
+        raise UserError(f"no run of {suite} is in {opened.path}; first: regretlab experiment {suite}")
+    if recipes is None:
+        return rows
+    known = list(dict.fromkeys(row["recipe"] for row in rows))
+    for name in recipes:
+        if name not in known:
+            raise unknown(f"recipe of {suite}", name, known)
+    return [row for row in rows if row["recipe"] in recipes]
+
+
+def selected_runs(
+    store: Store, suite: str | None = None, game: str | None = None, recipe: str | None = None, old: bool = False
+) -> list[StoredRun]:
+    """The runs in a store that fit everything that is given; old ones were computed by another version of the code."""
+    hashes = None if suite is None else {job.hash for job in plan(read_suite(suite))}
+    games = None if game is None else {game, load(game).name}
+    name = None if recipe is None else recipe_of(recipe).name
+    return [
+        run
+        for run in store.runs(hashes)
+        if (games is None or run.game in games) and (name is None or run.recipe == name) and (not old or run.is_old)
+    ]
+
+
+def summarise_runs(runs: Sequence[StoredRun]) -> list[Row]:
+    """What there is of each recipe on each game."""
+    groups: dict[tuple[str, str], list[StoredRun]] = {}
+    for run in runs:
+        groups.setdefault((run.game, run.recipe), []).append(run)
+    return [
+        {
+            "game": game,
+            "recipe": recipe,
+            "runs": len(mine),
+            "old": sum(run.is_old for run in mine),
+            "most_iterations": max(run.identity["checkpoints"][-1] for run in mine),
+            "seconds": sum(run.seconds for run in mine),
+            "last": max(run.finished for run in mine),
+            "hashes": [run.hash for run in mine],
+        }
+        for (game, recipe), mine in groups.items()
+    ]
 
 
 def rows_of(runs: Iterable[StoredRun]) -> Rows:
@@ -118,7 +168,8 @@ def check_export(path: Path) -> None:
 def export(rows: Sequence[Row], path: Path) -> None:
     """Write rows into a CSV or JSON file, which is whole or not there; numbers are written to the last bit."""
     check_export(path)
-    text = as_csv(rows) if path.suffix.lower() == ".csv" else _json(rows)
+    is_csv = path.suffix.lower() == ".csv"
+    text = as_csv(rows) if is_csv else json.dumps(numbers.plain(rows), indent=1, allow_nan=False) + "\n"
     with written_beside(path) as file:
         file.write(text.encode())
 
@@ -130,13 +181,3 @@ def as_csv(rows: Sequence[Row]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
-
-
-def _json(rows: Sequence[Row]) -> str:
-    """JSON knows no infinities; they become null."""
-    finite = [{key: None if _is_infinite(value) else value for key, value in row.items()} for row in rows]
-    return json.dumps(finite, indent=1, allow_nan=False) + "\n"
-
-
-def _is_infinite(value: object) -> bool:
-    return isinstance(value, float) and not math.isfinite(value)

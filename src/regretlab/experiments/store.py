@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 
 from regretlab.errors import UserError
 from regretlab.experiments.measures import Measurement
+from regretlab.identity import number_identity
 
 LAYOUT = 1
 """The version of the tables; a store with a higher one is refused."""
@@ -27,6 +28,9 @@ APPLICATION = 0x7265676C
 
 PATIENCE = 60.0
 """Seconds to wait for another process that is writing."""
+
+LEAST_PREFIX = 4
+"""So many characters of a hash name a run, if no other begins with them."""
 
 TABLES = """
 CREATE TABLE runs (
@@ -73,6 +77,11 @@ class StoredRun(NamedTuple):
     finished: str
     seconds: float
     measurements: tuple[Measurement, ...]
+
+    @property
+    def is_old(self) -> bool:
+        """Whether another version of the code has computed its numbers, so that it runs anew."""
+        return bool(self.identity["numerics"] != number_identity())
 
 
 def usual_store() -> Path:
@@ -222,6 +231,16 @@ class Store:
                 facts = json.loads(known), json.loads(provenance)
                 found.append(StoredRun(run, game, recipe, *facts, finished, seconds, tuple(measured.get(run, ()))))
         return sorted(found, key=_in_order)
+
+    def find(self, prefix: str) -> StoredRun:
+        """The run whose hash begins so."""
+        if len(prefix) < LEAST_PREFIX:
+            raise UserError(f"'{prefix}' is too short for the hash of a run; give at least {LEAST_PREFIX} characters")
+        matching = [each for each in self.hashes() if each.startswith(prefix.lower())]
+        if len(matching) != 1:
+            many = f"{len(matching)} runs have a hash that begins" if matching else "no run has a hash that begins"
+            raise UserError(f"in '{self.path}' {many} with '{prefix}'; see regretlab results list")
+        return self.runs(set(matching))[0]
 
     def _measurements(self) -> dict[str, list[Measurement]]:
         found: dict[str, list[Measurement]] = {}

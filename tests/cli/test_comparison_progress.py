@@ -6,8 +6,8 @@ import re
 import pytest
 from rich.console import Console
 
-from regretlab.cli import lanes as module
-from regretlab.cli.lanes import Lane, Lanes, drawn, sparkline
+from regretlab.cli import progress as module
+from regretlab.cli.progress import ComparisonDisplay, Lane, drawn, sparkline
 from regretlab.experiments import ComparisonStep
 from regretlab.solving import Checkpoint, Progress, recipe
 
@@ -65,7 +65,7 @@ def test_any_exploitability_can_be_drawn(points: dict[int, float]) -> None:
 
 def test_steps_move_the_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = terminal(monkeypatch)
-    with Lanes([recipe("cfr"), recipe("external-sampling")]) as watch:
+    with ComparisonDisplay([recipe("cfr"), recipe("external-sampling")]) as watch:
         assert not watch.comparing(step("cfr", 500, 0.01))
         assert not watch.comparing(step("external-sampling", 7, 0.5, seed=0))
         assert not watch.comparing(step("external-sampling", 3, 0.75, seed=1))
@@ -82,13 +82,13 @@ def test_it_is_silent_without_a_terminal_and_where_machines_read(quiet: bool, mo
     screen = terminal(monkeypatch)
     monkeypatch.setattr(screen, "isatty", lambda: quiet)
     monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich believe in a terminal
-    with Lanes([recipe("cfr")], quiet=quiet) as watch:
+    with ComparisonDisplay([recipe("cfr")], quiet=quiet) as watch:
         watch.comparing(step("cfr", 500, 0.01))
     assert screen.getvalue() == ""
 
 
 def test_what_was_drawn_is_wiped_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = terminal(monkeypatch)
-    with Lanes([recipe("cfr")]) as watch:
+    with ComparisonDisplay([recipe("cfr")]) as watch:
         watch.comparing(step("cfr", 500, 0.01))
     assert "\x1b[2K" in screen.getvalue().rpartition("0.0100")[2], "the lines are erased"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from rich.table import Table
 from rich.text import Text
 
-from regretlab.cli import show
+from regretlab.cli import screen
 from regretlab.documents import numbers
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ HEADINGS = {
 }
 
 
-class Column(NamedTuple):
+class TextColumn(NamedTuple):
     """A heading, and the cells below it."""
 
     heading: str
@@ -64,7 +64,7 @@ class Column(NamedTuple):
         return max(map(len, lines))
 
 
-def print_race(page: show.Page, result: Comparison, unit: numbers.Unit) -> None:
+def print_race(page: screen.Page, result: Comparison, unit: numbers.Unit) -> None:
     """How well recipes do and how fast they get there: one table if the window is wide enough, else two."""
     quality, speed = _quality(result.rows, unit), _arrivals(result.rows)
     names = [row.recipe.name for row in result.rows]
@@ -77,31 +77,31 @@ def print_race(page: show.Page, result: Comparison, unit: numbers.Unit) -> None:
     page.print()
 
 
-def _width(columns: Sequence[Column], gap: int = GAP) -> int:
+def _width(columns: Sequence[TextColumn], gap: int = GAP) -> int:
     return sum(gap + column.width for column in columns)
 
 
-def _race(names: Sequence[str], columns: Sequence[Column], width: int) -> Table:
+def _race(names: Sequence[str], columns: Sequence[TextColumn], width: int) -> Table:
     gap = GAP if _width(columns) + LEAST_ROOM <= width else GAP - 1
     room = max(LEAST_ROOM, width - _width(columns, gap))
-    table = show.new_table("recipe", fold=["recipe"], gap=gap)
+    table = screen.new_table("recipe", fold=["recipe"], gap=gap)
     for column in columns:
         table.add_column(column.heading, justify="right", vertical="top", no_wrap=True)
     for name, *cells in zip(names, *(column.cells for column in columns), strict=True):
-        table.add_row(show.broken(name, room), *cells)
+        table.add_row(screen.broken(name, room), *cells)
     return table
 
 
-def _quality(rows: Sequence[RecipeRow], unit: numbers.Unit) -> list[Column]:
+def _quality(rows: Sequence[RecipeRow], unit: numbers.Unit) -> list[TextColumn]:
     """All but the targets; what a best responder wins stands there in the small unit, too."""
     from regretlab.experiments.comparing.comparison import columns
 
     first, *others = columns(rows)
     small = [_spread(row.exploitability, (unit.show, unit.show_error)) for row in rows]
-    return [_column(first), Column(unit.name, [Text(cell) for cell in small]), *map(_column, others)]
+    return [_column(first), TextColumn(unit.name, [Text(cell) for cell in small]), *map(_column, others)]
 
 
-def _arrivals(rows: Sequence[RecipeRow]) -> list[Column]:
+def _arrivals(rows: Sequence[RecipeRow]) -> list[TextColumn]:
     """Two columns a target: iterations and time."""
     from regretlab.experiments.comparing.comparison import arrivals
 
@@ -117,14 +117,14 @@ def _lacking(reached: int, runs: int) -> str:
     return f"{reached} of {runs}" if reached else "–"
 
 
-def _column(column: Quantity, heading: str | None = None, lacking: Sequence[str] | None = None) -> Column:
+def _column(column: Quantity, heading: str | None = None, lacking: Sequence[str] | None = None) -> TextColumn:
     """A column with stars where it is best, and room for stars where it could be."""
     room = " " if column.kind != "value" else ""
     cells = []
     for k, entry in enumerate(column.entries):
         cell = (lacking[k] if lacking else "–") if entry is None else _spread(entry, WRITERS[column.kind])
         cells.append(_marked(cell, "★" if k in column.best else room))
-    return Column(HEADINGS[column.name] if heading is None else heading, cells)
+    return TextColumn(HEADINGS[column.name] if heading is None else heading, cells)
 
 
 def _spread(entry: Estimate | float, write: tuple[Write, Write]) -> str:
@@ -166,7 +166,7 @@ def _when(looks: Sequence[int]) -> str:
     return "every iteration" + ("" if jump is None else f" up to {looks[jump]}, then {looks[jump + 1]}, …")
 
 
-def print_strategies(page: show.Page, game: Any, result: Comparison) -> None:
+def print_strategies(page: screen.Page, game: Any, result: Comparison) -> None:
     """What the average strategies do at key information sets, beside the equilibrium, in percent."""
     from regretlab.experiments.comparing.strategies import shortened, side_by_side
 
@@ -188,7 +188,7 @@ def _in_order(game: Any, every: Sequence[SideBySide]) -> list[SideBySide]:
     return sorted(every, key=lambda each: (each.player, order(each.label) if order else 0))
 
 
-def _where(game: Any, shown: Sequence[SideBySide], result: Comparison) -> list[Column]:
+def _where(game: Any, shown: Sequence[SideBySide], result: Comparison) -> list[TextColumn]:
     """The columns on the left: which action where, and what equilibria do."""
     from regretlab.experiments.comparing.strategies import equilibrium_in_percent
 
@@ -202,27 +202,27 @@ def _where(game: Any, shown: Sequence[SideBySide], result: Comparison) -> list[C
     if result.family or result.equilibrium:
         columns["equilibria" if result.family else "equilibrium"] = list(map(equilibrium_in_percent, shown))
     return [
-        Column(heading, [Text(cell) for cell in cells], "right" if heading.startswith("equi") else "left")
+        TextColumn(heading, [Text(cell) for cell in cells], "right" if heading.startswith("equi") else "left")
         for heading, cells in columns.items()
     ]
 
 
-def _probabilities(name: str, shown: Sequence[SideBySide], number: int) -> Column:
+def _probabilities(name: str, shown: Sequence[SideBySide], number: int) -> TextColumn:
     """A recipe's column; in parentheses, where equilibria differ, what the one does that bluffs as often."""
     from regretlab.experiments.comparing.strategies import nearest_in_percent, percent
 
     beside = [nearest_in_percent(each, number) for each in shown]
-    room, heading = max(map(len, beside)), show.broken(name, LEAST_ROOM)
+    room, heading = max(map(len, beside)), screen.broken(name, LEAST_ROOM)
     cells = [f"{percent(each.played[number].mean):>5}{text:{room}}" for each, text in zip(shown, beside, strict=True)]
     width = max(map(len, [*heading.split("\n"), *cells]))
     # Flush left and filled up by hand: a column that is flush right drops the spaces at the end.
     filled = [f"{line:>{width}}" for line in heading.split("\n")]
-    return Column("\n".join(filled), [Text(f"{cell:>{width}}") for cell in cells], "left")
+    return TextColumn("\n".join(filled), [Text(f"{cell:>{width}}") for cell in cells], "left")
 
 
-def _that_fit(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
+def _that_fit(columns: Sequence[TextColumn], room: int) -> Iterator[list[TextColumn]]:
     """The columns in groups that fit side by side, at least one each."""
-    some: list[Column] = []
+    some: list[TextColumn] = []
     for column in columns:
         if some and _width([*some, column]) > room:
             yield some
@@ -231,9 +231,9 @@ def _that_fit(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
     yield some
 
 
-def _strategies(columns: Sequence[Column], shown: Sequence[SideBySide]) -> Table:
+def _strategies(columns: Sequence[TextColumn], shown: Sequence[SideBySide]) -> Table:
     """A line for each action, player by player."""
-    table = show.new_table(gap=GAP)
+    table = screen.new_table(gap=GAP)
     for column in columns:
         fold = column.justify == "left"
         table.add_column(column.heading, justify=column.justify, vertical="top", no_wrap=not fold, overflow="fold")

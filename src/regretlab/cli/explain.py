@@ -1,28 +1,29 @@
-"""``regretlab walkthrough``: a few iterations with every number explained."""
+"""``regretlab walkthrough`` and ``glossary``: every number of a few iterations explained, and what the words mean."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from regretlab.cli import show
-from regretlab.cli.options import AsJson
+from regretlab.cli import screen
+from regretlab.cli.arguments import AsJson
 from regretlab.errors import unknown
 from regretlab.spec import whole
 
 if TYPE_CHECKING:
-    from regretlab.explaining import Walkthrough
+    from regretlab.explaining import Term, Walkthrough
 
-EXAMPLES = """Examples:
+WALKTHROUGH_EXAMPLES = """Examples:
   regretlab walkthrough
   regretlab walkthrough 'kuhn(bet=2)' --with normalhedge --deals JQ,JQ --exact
   regretlab walkthrough --with pcfr+,dcfr --deals JQ,JQ
   regretlab walkthrough --with cfr+ --deals all --format html > walkthrough.html
   regretlab walkthrough leduc --with cfr --deals JsQhKs --depth 3"""
 
-FORMATS = ("terminal", "markdown", "html", "json")
+WALKTHROUGH_FORMATS = ("terminal", "markdown", "html", "json")
 
 
 def walkthrough(
@@ -64,8 +65,8 @@ def walkthrough(
     regrets, updates, averages. What several recipes have in common is told once,
     and where they differ they stand side by side.
     """
-    if format not in FORMATS:
-        raise unknown("format", format, FORMATS)
+    if format not in WALKTHROUGH_FORMATS:
+        raise unknown("format", format, WALKTHROUGH_FORMATS)
     count, limit = (
         None if given is None else whole(option, given, least=1)
         for option, given in (("--iterations", iterations), ("--depth", depth))
@@ -74,17 +75,67 @@ def walkthrough(
     from regretlab.explaining.walkthroughs import FOUR
 
     told = walkthrough(game, recipes or FOUR, deals=deals, iterations=count, exact=exact, depth=limit)
-    _print(told, "json" if json else format)
+    _print_walkthrough(told, "json" if json else format)
 
 
-def _print(told: Walkthrough, format: str) -> None:
+def _print_walkthrough(told: Walkthrough, format: str) -> None:
     if format == "json":
-        show.as_json(told.as_dict())
+        screen.as_json(told.as_dict())
     elif format == "terminal":
         from regretlab.documents.terminal import render
 
-        page = show.Page()
+        page = screen.Page()
         for part in render(told.document, page.width):
             page.print(part)
     else:
         sys.stdout.write(told.markdown() if format == "markdown" else told.html())
+
+
+GLOSSARY_EXAMPLES = """Examples:
+  regretlab glossary
+  regretlab glossary 'information set'
+  regretlab glossary --format markdown > glossary.md"""
+
+GLOSSARY_FORMATS = ("terminal", "markdown", "json")
+
+
+def glossary(
+    term: Annotated[str | None, Parameter(help="A term, such as bluff or 'best response'. [default: list all]")] = None,
+    /,
+    *,
+    format: Annotated[str, Parameter(metavar="FORMAT", help="terminal, markdown or json.")] = "terminal",
+    json: AsJson = False,
+) -> None:
+    """Explain a term: in two sentences, a formula and an example.
+
+    The examples are from Kuhn poker, and their numbers are computed.
+    """
+    from regretlab.explaining import glossary
+
+    if format not in GLOSSARY_FORMATS:
+        raise unknown("format", format, GLOSSARY_FORMATS)
+    found = None if term is None else glossary.find(term)
+    if json or format == "json":
+        screen.as_json([each.as_dict() for each in glossary.TERMS.values()] if found is None else found.as_dict())
+    elif format == "markdown":
+        sys.stdout.write(glossary.as_markdown() if found is None else glossary.entry(found))
+    elif found is None:
+        _print_terms(glossary.TERMS.values())
+    else:
+        _print_term(found)
+
+
+def _print_terms(terms: Iterable[Term]) -> None:
+    page, table = screen.Page(), screen.new_table("term", "meaning", fold=["meaning"])
+    for term in terms:
+        table.add_row(term.name, term.meaning)
+    page.table(table)
+    page.print("With a formula and an example: regretlab glossary bluff")
+
+
+def _print_term(term: Term) -> None:
+    from regretlab.documents.terminal import render
+
+    page = screen.Page()
+    for part in render(term.document, page.width):
+        page.print(part)

@@ -1,11 +1,23 @@
-"""Files that a command will write: looked at before the long run, not after it."""
+"""Arguments that several commands share, and files that a command will write: looked at before the long run."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from cyclopts import Parameter
 
 from regretlab.errors import UserError
+
+GameName: TypeAlias = Annotated[
+    str, Parameter(help="The game, such as kuhn, 'kuhn(bet=2)' or ./my_game.py:MyGame; see regretlab games.")
+]
+AsJson: TypeAlias = Annotated[bool, Parameter(help="Print JSON for machines, and nothing else.")]
+StoreFile: TypeAlias = Annotated[
+    Path | None, Parameter(metavar="FILE", help="Where results are kept. [default: a file in your data folder]")
+]
+
 
 RUN_FILES = (".npz", ".safetensors")
 

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from regretlab.cli.watch import Watch
+from regretlab.cli.progress import RunDisplay
 from regretlab.solving import Progress
 
 
@@ -20,7 +20,7 @@ def usual_handler():
 
 
 def test_the_first_ctrl_c_asks_the_run_to_stop() -> None:
-    with Watch() as watch:
+    with RunDisplay() as watch:
         assert not watch.solving(Progress(10, 100, None))
         ctrl_c()
         assert watch.solving(Progress(20, 100, None))
@@ -30,7 +30,7 @@ def test_the_first_ctrl_c_asks_the_run_to_stop() -> None:
 
 def test_the_second_ctrl_c_aborts() -> None:
     def twice() -> None:
-        with Watch() as watch:
+        with RunDisplay() as watch:
             watch.solving(Progress(10, 100, None))
             ctrl_c()
             ctrl_c()
@@ -40,7 +40,7 @@ def test_the_second_ctrl_c_aborts() -> None:
 
 
 def test_ctrl_c_aborts_at_once_while_there_is_nothing_to_lose() -> None:
-    with pytest.raises(KeyboardInterrupt), Watch():
+    with pytest.raises(KeyboardInterrupt), RunDisplay():
         ctrl_c()
 
 
@@ -51,13 +51,13 @@ def test_an_abort_stays_one_when_a_compiler_makes_something_else_of_it() -> None
         except KeyboardInterrupt:
             raise RuntimeError("no compiled object yet") from None
 
-    with pytest.raises(KeyboardInterrupt), Watch():
+    with pytest.raises(KeyboardInterrupt), RunDisplay():
         compiler()
 
 
 def test_a_process_that_ignores_ctrl_c_goes_on_ignoring_it() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with Watch() as watch:
+    with RunDisplay() as watch:
         watch.solving(Progress(10, 100, None))
         ctrl_c()
         assert not watch.solving(Progress(20, 100, None))

@@ -1,0 +1,202 @@
+"""A long run in a terminal: how far it is, and Ctrl-C."""
+
+from __future__ import annotations
+
+import math
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from regretlab.documents import numbers
+
+if TYPE_CHECKING:
+    from regretlab.experiments import ComparisonStep
+    from regretlab.experiments.jobs import SuiteProgress
+    from regretlab.solving import Progress, Recipe
+
+INTERRUPTED = 130
+"""The exit status of a command that Ctrl-C has ended, by the convention of shells."""
+
+FAST = 10
+"""From so many iterations a second nobody misses the decimals."""
+
+SPARKS = "▁▂▃▄▅▆▇█"
+SPARKLINE, BAR = 24, 16
+"""Cells of a sparkline and of a progress bar."""
+
+SECONDS_BETWEEN = 0.1
+"""How often the picture is drawn anew: more often than that nobody can read it, and drawing takes time, too."""
+
+SMALLEST = 1e-16
+"""Exploitabilities are drawn as at least this: below it there is nothing but rounding."""
+
+
+class RunDisplay:
+    """Shows how far a run is, on stderr if that is a terminal, and turns Ctrl-C into a request to stop.
+
+    The first Ctrl-C lets the run end by itself, so that what was found is not lost; the second one aborts. Before
+    there is anything to lose, while kernels are compiled, the first one aborts, too.
+    """
+
+    def __init__(self) -> None:
+        self.interrupted = False
+        self.goal = 0
+        self._running = False
+        self._aborted = False
+        self._before: Any = None
+        self._bar: Any = self._new_bar()
+        self._task = self._bar.add_task("getting ready", total=None, done="", rate="", latest="")
+
+    @staticmethod
+    def _new_bar() -> Any:
+        """The bar; without a terminal it stays silent, even where colours are forced."""
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[done]}", markup=False),
+            TextColumn("{task.fields[rate]}", markup=False),
+            TextColumn("{task.fields[latest]}", markup=False),
+        )
+        return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+
+    def __enter__(self) -> Self:
+        # A job started in the background of a script ignores the signal, and goes on doing so.
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            self._before = signal.signal(signal.SIGINT, self._interrupt)
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        if self._aborted:
+            # Numba's compiler may have turned the exception into one of its own, or lost it.
+            raise KeyboardInterrupt from error
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        self._aborted = self.interrupted or not self._running
+        self.interrupted = True
+        if self._aborted:
+            raise KeyboardInterrupt
+
+    def solving(self, progress: Progress) -> bool:
+        """The callback for ``solve``."""
+        # Kernels are compiled in the first iteration and the look at what it found.
+        self._running = self._running or progress.iteration > 1
+        self.goal = progress.goal
+        speed, latest = self._bar.tasks[0].speed, progress.latest
+        found = "" if latest is None else f"exploitability {numbers.loss(latest.exploitability)}"
+        self._bar.update(
+            self._task,
+            description="solving",
+            completed=progress.iteration,
+            total=progress.goal,
+            done=f"{progress.iteration:,} of {numbers.count(progress.goal, 'iteration')}",
+            rate="" if speed is None else f"{speed:,.{0 if speed >= FAST else 1}f}/s",
+            latest=", ".join(part for part in (found, progress.note) if part),
+        )
+        return self.interrupted
+
+    def experimenting(self, progress: SuiteProgress) -> bool:
+        """The callback for ``experiment``: runs done, how many a second, and how long it will take."""
+        self._running = True
+        rate, left = progress.rate, progress.seconds_left
+        self._bar.update(
+            self._task,
+            description="running",
+            completed=progress.done,
+            total=progress.runs,
+            done=f"{progress.done:,} of {numbers.count(progress.runs, 'run')}",
+            rate="" if rate is None else f"{rate:,.1f}/s",
+            latest="" if left is None else f"about {numbers.long_duration(left)} left",
+        )
+        return self.interrupted
+
+
+@dataclass
+class Lane:
+    """One recipe on its way."""
+
+    name: str
+    runs: int = 0  # how many seeds have begun
+    iteration: int = 0
+    goal: int = 1
+    points: dict[int, float] = field(default_factory=dict)  # exploitability by iteration, of the seed that is running
+
+
+class ComparisonDisplay(RunDisplay):
+    """Shows all recipes side by side on stderr, if that is a terminal and the screen is wanted for people."""
+
+    def __init__(self, recipes: Sequence[Recipe], quiet: bool = False) -> None:
+        from rich.live import Live
+
+        super().__init__()
+        self.lanes = {recipe.name: Lane(recipe.name) for recipe in recipes}
+        self._drawn = 0.0
+        console = Console(stderr=True, quiet=quiet or not sys.stderr.isatty())
+        self._bar = Live(Text("getting ready"), console=console, transient=True, auto_refresh=False)
+
+    def comparing(self, step: ComparisonStep) -> bool:
+        """The callback for ``compare``."""
+        self._running = self._running or step.run > 1 or step.progress.iteration > 1
+        lane = self.lanes[step.recipe.name]
+        if step.seed + 1 > lane.runs:
+            lane.runs, lane.points = step.seed + 1, {}
+        lane.iteration, lane.goal = step.progress.iteration, step.progress.goal
+        if step.progress.latest is not None:
+            lane.points[step.progress.latest.iteration] = step.progress.latest.exploitability
+        if time.monotonic() - self._drawn >= SECONDS_BETWEEN:
+            self._drawn = time.monotonic()
+            self._bar.update(drawn(list(self.lanes.values())), refresh=True)
+        return self.interrupted
+
+
+def drawn(lanes: Sequence[Lane]) -> Table:
+    """All lanes as they are now; sparklines share one scale, so that they can be compared."""
+    from rich.progress_bar import ProgressBar
+
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    seen = [math.log10(max(loss, SMALLEST)) for lane in lanes for loss in lane.points.values()]
+    low, high = (min(seen), max(seen)) if seen else (0.0, 1.0)
+    for lane in lanes:
+        latest = lane.points[max(lane.points)] if lane.points else None
+        table.add_row(
+            Text(lane.name, style="bold"),
+            ProgressBar(lane.goal, lane.iteration, width=BAR),
+            Text(f"{lane.iteration:,}" + (f", seed {lane.runs - 1}" if lane.runs > 1 else ""), justify="right"),
+            Text("" if latest is None else numbers.loss(latest), justify="right"),
+            Text(sparkline(lane, low, high), style="cyan"),
+        )
+    return table
+
+
+def sparkline(lane: Lane, low: float, high: float) -> str:
+    """How the exploitability fell, on logarithmic axes: a cell for each equal step of log iterations.
+
+    >>> sparkline(Lane("cfr", goal=1_000, points={1: 1.0, 10: 0.1, 100: 0.01}), -2, 0)
+    '███████▅▅▅▅▅▅▅▅▁'
+    """
+    if not lane.points:
+        return ""
+    cells: dict[int, float] = {}
+    for iteration, loss in lane.points.items():
+        cell = int((SPARKLINE - 1) * math.log(iteration) / math.log(lane.goal)) if lane.goal > 1 else 0
+        cells[cell] = math.log10(max(loss, SMALLEST))
+    heights: list[float] = []
+    for cell in range(max(cells) + 1):
+        heights.append(cells.get(cell, heights[-1] if heights else high))
+    span = high - low if high > low else math.inf
+    return "".join(SPARKS[round((len(SPARKS) - 1) * (height - low) / span)] for height in heights)
