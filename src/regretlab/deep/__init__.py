@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regretlab.deep.encoding import Encoding, encode
-from regretlab.deep.install import check_installed, is_installed
 from regretlab.deep.memory import Memory, Tally, new_memory, new_tally, refill, remember, samples, size, tally
+from regretlab.deep.packages import check_installed, from_tensors, is_installed, to_tensors
 from regretlab.deep.settings import DEFAULTS, Settings
-from regretlab.deep.tensors import from_tensors, to_tensors
 
 if TYPE_CHECKING:
     from regretlab.deep.network import Networks

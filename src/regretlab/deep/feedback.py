@@ -42,8 +42,7 @@ from regretlab.errors import UserError
 from regretlab.feedback.draws import new_stream, uniform
 from regretlab.feedback.external import EXTERNAL, ExternalState, walk_external
 from regretlab.feedback.protocol import Behaviours, Feedback, Learned, Sight, Wishes, histories_of
-from regretlab.feedback.side import Side, fade, new_side
-from regretlab.feedback.touched import turn_round
+from regretlab.feedback.side import Side, fade, new_side, turn_round
 from regretlab.feedback.walker import Ground, Walker, look_at_walk, new_ground, new_walker
 from regretlab.forms import SequenceForm
 from regretlab.forms.kernel import Floats, Indices, kernel

@@ -26,8 +26,7 @@ from regretlab.feedback.protocol import (
     histories_of,
     only_where,
 )
-from regretlab.feedback.side import Side, fade
-from regretlab.feedback.touched import Touched, learn_where_touched, new_touched, note
+from regretlab.feedback.side import Side, Touched, fade, learn_where_touched, new_touched, note
 from regretlab.forms import SequenceForm, Tree
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.games import CHANCE, TERMINAL

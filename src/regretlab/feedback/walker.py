@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from regretlab.feedback.draws import uniform_at
 from regretlab.feedback.protocol import Behaviours, CompiledFeedback, Kernels, Sight, only_where
-from regretlab.feedback.side import Side
-from regretlab.feedback.touched import Touched, learn_where_touched, new_touched, note, turn_round
+from regretlab.feedback.side import Side, Touched, learn_where_touched, new_touched, note, turn_round
 from regretlab.forms import Tree
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.forms.passes import expected_value

@@ -1,14 +1,30 @@
-"""Arrays as a file in the format of safetensors, which holds nothing that could run."""
+"""What networks need beyond a plain install; and files in the format of safetensors, in which nothing can run."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 
 from numpy.typing import NDArray
 
-from regretlab.deep.install import check_installed
+from regretlab.errors import UserError
+
+PACKAGES = {"torch": "PyTorch", "safetensors": "safetensors"}
+
+
+def is_installed() -> bool:
+    """Whether networks can be trained and saved here."""
+    return all(find_spec(module) is not None for module in PACKAGES)
+
+
+def check_installed(what: str) -> None:
+    """Raise UserError, with the way to install it, where ``what`` lacks a package."""
+    lacking = [name for module, name in PACKAGES.items() if find_spec(module) is None]
+    if lacking:
+        raise UserError(f"{what} needs {' and '.join(lacking)}; install it with: pip install 'regretlab[deep]'")
+
 
 _LENGTH = 8
 """Bytes at the start that say how long the header is; the header is JSON, and holds what the file says of itself."""
