@@ -5,7 +5,6 @@ Every ratio is computed from the timings in the dictionary.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,7 @@ from benchmarks.parts import cores, limits, processes, race
 from benchmarks.parts.growth import large_point
 from benchmarks.parts.race import ITERATION, JUDGE
 from benchmarks.peers.protocol import EXTERNAL
-from benchmarks.results import FROM_DICTIONARY, OURS, Agreement, Findings, Load, Measurement, Point
+from benchmarks.results import FROM_DICTIONARY, OURS, Findings, Load, Measurement, Point
 
 _CFR_PLUS = f"{ITERATION}, cfr+"
 _EXTERNAL = f"{ITERATION}, {EXTERNAL}"
@@ -41,11 +40,9 @@ class Target:
             return "missed"
         if self.measured is None:
             return "not measured"
-        return next((word for word, goal in (("aim", self.aim), ("met", self.least)) if self._meets(goal)), "missed")
-
-    def _meets(self, goal: float) -> bool:
-        assert self.measured is not None
-        return self.measured <= goal if self.smaller_is_better else self.measured >= goal
+        sign = -1 if self.smaller_is_better else 1
+        goals = (("aim", self.aim), ("met", self.least))
+        return next((word for word, goal in goals if sign * self.measured >= sign * goal), "missed")
 
 
 _RACES = (
@@ -63,30 +60,6 @@ _RACES = (
 )
 """What, game, quantity, peer, which of our series, at least, aim: how many times as long the peer takes."""
 
-_OTHERS: tuple[tuple[str, Callable[[Findings, int], float | None], float, float, str, bool], ...] = (
-    ("NormalHedge against regret matching, Leduc", lambda found, _: _normalhedge(found), 1.6, 1.3, "×", True),
-    (
-        "two cores against one, Kuhn with 1,000 cards, share of what streaming gains",
-        lambda found, _: _share(found),
-        80,
-        95,
-        "%",
-        False,
-    ),
-    (
-        "share of memory bandwidth, form of 3 × the last cache",
-        lambda found, llc: _bandwidth(found, llc),
-        50,
-        80,
-        "%",
-        False,
-    ),
-    ("peak memory, liar's dice, against OpenSpiel C++", lambda found, _: _memory(found), 1 / 2, 1 / 3, "×", True),
-    ("regretlab solve kuhn, warm, against one cached kernel", lambda found, _: _warm(found), 1.6, 1.3, "×", True),
-    ("first run ever, with all compilation", lambda found, _: _first(found), 10, 5, "s", True),
-)
-"""What, how it is found, at least, aim, unit, whether smaller is better."""
-
 
 def targets(found: Findings, cache: int) -> list[Target]:
     """Every target with what was measured of it; ``cache`` is the last-level cache in bytes."""
@@ -94,48 +67,30 @@ def targets(found: Findings, cache: int) -> list[Target]:
         Target(what, found.ratio(game, quantity, peer, ours), least, aim, "×")
         for what, game, quantity, peer, ours, least, aim in _RACES
     ]
-    others = [
-        Target(what, measured(found, cache), least, aim, unit, smaller)
-        for what, measured, least, aim, unit, smaller in _OTHERS
-    ]
-    return [*races, *others[:4], _help(found), *others[4:]]
-
-
-def _help(found: Findings) -> Target:
-    loaded = found.imports_of_help
-    broken = f"loads {', '.join(loaded)}" if loaded else ""
-    ratio = found.ratio(processes.COMMAND_LINE, processes.HELP, processes.HELP, processes.BARE)
-    return Target("regretlab --help against python -c pass", ratio, 25, 12, "×", True, broken)
-
-
-def _normalhedge(found: Findings) -> float | None:
-    return found.ratio("leduc", race.RULES, race.NORMALHEDGE, race.MATCHING)
-
-
-def _share(found: Findings) -> float | None:
-    if found.cores is None:
-        return None
-    (share,) = (found.cores.share(solving) for solving in found.cores.speedups if solving.form == cores.GAME)
-    return None if share is None else 100 * share
-
-
-def _bandwidth(found: Findings, cache: int) -> float | None:
-    point = large_point(found.growth, cache)
-    return None if point is None else 100 * point.bandwidth
-
-
-def _memory(found: Findings) -> float | None:
+    rules = found.ratio("leduc", race.RULES, race.NORMALHEDGE, race.MATCHING)
+    both = found.cores
+    gained = next((both.share(one) for one in both.speedups if one.form == cores.GAME), None) if both else None
+    large = large_point(found.growth, cache)
     peaks = {memory.name: memory.bytes for memory in found.memory if memory.game == "liars-dice-6"}
-    return peaks[OURS] / peaks[_OPENSPIEL] if {OURS, _OPENSPIEL} <= peaks.keys() else None
-
-
-def _warm(found: Findings) -> float | None:
-    return found.ratio(processes.COMMAND_LINE, processes.WARM, processes.WARM, processes.ONE_KERNEL)
-
-
-def _first(found: Findings) -> float | None:
-    measurement = found.find(processes.COMMAND_LINE, processes.FIRST)
-    return None if measurement is None else measurement.series[0].median
+    memory = peaks[OURS] / peaks[_OPENSPIEL] if {OURS, _OPENSPIEL} <= peaks.keys() else None
+    helped = found.ratio(processes.COMMAND_LINE, processes.HELP, processes.HELP, processes.BARE)
+    loads = f"loads {', '.join(found.imports_of_help)}" if found.imports_of_help else ""
+    warm = found.ratio(processes.COMMAND_LINE, processes.WARM, processes.WARM, processes.ONE_KERNEL)
+    first = found.find(processes.COMMAND_LINE, processes.FIRST)
+    two_cores = "two cores against one, Kuhn with 1,000 cards, share of what streaming gains"
+    bandwidth = "share of memory bandwidth, form of 3 × the last cache"
+    return [
+        *races,
+        Target("NormalHedge against regret matching, Leduc", rules, 1.6, 1.3, "×", True),
+        Target(two_cores, None if gained is None else 100 * gained, 80, 95, "%"),
+        Target(bandwidth, None if large is None else 100 * large.bandwidth, 50, 80, "%"),
+        Target("peak memory, liar's dice, against OpenSpiel C++", memory, 1 / 2, 1 / 3, "×", True),
+        Target("regretlab --help against python -c pass", helped, 25, 12, "×", True, loads),
+        Target("regretlab solve kuhn, warm, against one cached kernel", warm, 1.6, 1.3, "×", True),
+        Target(
+            "first run ever, with all compilation", None if first is None else first.series[0].median, 10, 5, "s", True
+        ),
+    ]
 
 
 FORMAT = 2
@@ -157,10 +112,10 @@ def as_dict(found: Findings) -> dict[str, Any]:
             "disturbed": found.disturbed,
         },
         "left_out": [{"what": one.what, "why": one.why} for one in found.left_out],
-        "agreements": [_agreement(one) for one in found.agreements],
+        "agreements": [vars(one) | {"difference": one.difference, "agrees": one.agrees} for one in found.agreements],
         "measurements": [_measurement(one) for one in found.measurements],
         "limits": _limits(found),
-        "loads": [load | reached(found, one) for one in found.loads for load in [_load(one)]],
+        "loads": [vars(one) | reached(found, one) for one in found.loads],
         "growth": [_point(one) for one in found.growth],
         "memory": [{"game": one.game, "name": one.name, "bytes": one.bytes} for one in found.memory],
         "cores": _cores(found),
@@ -184,21 +139,22 @@ def reached(found: Findings, load: Load) -> dict[str, Any]:
     }
 
 
-def _agreement(one: Agreement) -> dict[str, Any]:
-    return vars(one) | {"difference": one.difference, "agrees": one.agrees}
-
-
 def _measurement(one: Measurement) -> dict[str, Any]:
+    """A measurement, with how many times as long everybody else takes as each of our own series."""
+    ours = [series.name for series in one.series if series.name in (OURS, FROM_DICTIONARY)]
+    names = [series.name for series in one.series if series.name not in ours]
+    ratios = [(name, mine, one.ratio(name, mine)) for mine in ours for name in names]
     return {
         "game": one.game,
         "quantity": one.quantity,
         "note": one.note,
         "series": [_series(series) for series in one.series],
-        "ratios": _ratios(one),
+        "ratios": [{"name": name, "to": mine, **ratio._asdict()} for name, mine, ratio in ratios if ratio is not None],
     }
 
 
 def _series(series: Series) -> dict[str, Any]:
+    """All batches of one task, and what they amount to."""
     return {
         "name": series.name,
         "note": series.note,
@@ -208,15 +164,8 @@ def _series(series: Series) -> dict[str, Any]:
     }
 
 
-def _ratios(one: Measurement) -> list[dict[str, Any]]:
-    """How many times as long everybody else takes as each of our own series."""
-    ours = [series.name for series in one.series if series.name in (OURS, FROM_DICTIONARY)]
-    names = [series.name for series in one.series if series.name not in ours]
-    pairs = [(name, mine, one.ratio(name, mine)) for mine in ours for name in names]
-    return [{"name": name, "to": mine, **ratio._asdict()} for name, mine, ratio in pairs if ratio is not None]
-
-
 def _limits(found: Findings) -> dict[str, Any] | None:
+    """What the machine allows, if it was measured."""
     if found.limits is None:
         return None
     return {
@@ -229,6 +178,7 @@ def _limits(found: Findings) -> dict[str, Any] | None:
 
 
 def _cores(found: Findings) -> dict[str, Any] | None:
+    """What a second core brings, if it was measured."""
     cores = found.cores
     if cores is None:
         return None
@@ -236,11 +186,8 @@ def _cores(found: Findings) -> dict[str, Any] | None:
     return vars(cores) | {"streaming": cores.streaming, "speedups": speedups}
 
 
-def _load(load: Load) -> dict[str, Any]:
-    return dict(vars(load))
-
-
 def _point(point: Point) -> dict[str, Any]:
+    """One form of a growing family."""
     return {
         "family": point.family,
         "name": point.name,

@@ -21,7 +21,7 @@ from regretlab.spec import format_call
 if TYPE_CHECKING:
     from regretlab.evaluation import Equilibrium, KuhnEquilibria
     from regretlab.games import Game
-    from regretlab.games.walk import InformationSet
+    from regretlab.games.walk import Infoset
 
 EXAMPLES = """Examples:
   regretlab games
@@ -83,7 +83,7 @@ def _print_list(listed: list[dict[str, Any]]) -> None:
     page.print("Besides: ./my_game.py:MyGame, of your own; openspiel:leduc_poker, of OpenSpiel")
 
 
-def _information_sets(game: Game) -> tuple[list[InformationSet], bool]:
+def _information_sets(game: Game) -> tuple[list[Infoset], bool]:
     """The information sets of a game, player 0's first, and whether these are all."""
     from regretlab.games.walk import walk
 
@@ -95,7 +95,7 @@ def _information_sets(game: Game) -> tuple[list[InformationSet], bool]:
     return infosets, next(histories, None) is None
 
 
-def _game_as_dict(game: Any, infosets: list[InformationSet], complete: bool) -> dict[str, Any]:
+def _game_as_dict(game: Any, infosets: list[Infoset], complete: bool) -> dict[str, Any]:
     return {
         "name": game.name,
         "rules": _rules(type(game)),
@@ -121,7 +121,7 @@ def _meaning(game: Any, label: str) -> str | None:
     return game.meaning(label) if hasattr(game, "meaning") else None
 
 
-def _print_game(game: Any, infosets: list[InformationSet], complete: bool) -> None:
+def _print_game(game: Any, infosets: list[Infoset], complete: bool) -> None:
     page = screen.Page()
     page.print(f"{game.name}\n", style="bold")
     for paragraph in _rules(type(game)).split("\n\n"):
@@ -136,7 +136,7 @@ def _print_game(game: Any, infosets: list[InformationSet], complete: bool) -> No
     _print_information_sets(page, game, infosets, complete)
 
 
-def _print_information_sets(page: screen.Page, game: Any, infosets: list[InformationSet], complete: bool) -> None:
+def _print_information_sets(page: screen.Page, game: Any, infosets: list[Infoset], complete: bool) -> None:
     in_words = ["meaning"] if hasattr(game, "meaning") else []
     headings = ("information set", "player", *in_words, "actions")
     table = screen.new_table(*headings, fold=headings)
@@ -151,7 +151,7 @@ def _print_information_sets(page: screen.Page, game: Any, infosets: list[Informa
         page.print("… and many more information sets")
 
 
-def _first_of_each(infosets: list[InformationSet]) -> list[InformationSet]:
+def _first_of_each(infosets: list[Infoset]) -> list[Infoset]:
     """The information sets to show: all, or the first of each player."""
     most = screen.most_shown(len(infosets))
     return [infoset for infoset in infosets if infoset.index < most]

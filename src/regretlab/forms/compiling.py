@@ -15,7 +15,7 @@ from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.payoff import sparse_payoff
 from regretlab.games.protocol import TERMINAL, Game, HasEncoding, HasForm, Number
 from regretlab.games.registry import as_rules
-from regretlab.games.walk import MOST_HISTORIES, InformationSet, Visit, walk
+from regretlab.games.walk import MOST_HISTORIES, Infoset, Visit, walk
 
 GameLike: TypeAlias = str | Game | SequenceForm
 """A game by name, as rules, or compiled."""
@@ -48,7 +48,7 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
 
 def _walked(rules: Game, tree: bool, limit: int) -> SequenceForm:
     """The form that a walk over all histories gives."""
-    infosets: tuple[list[InformationSet], list[InformationSet]] = ([], [])
+    infosets: tuple[list[Infoset], list[Infoset]] = ([], [])
     # Of each terminal history the pair of sequences that it ends in, and which of the few weights it carries.
     rows, columns, which = array("I"), array("I"), array("I")
     numbers: dict[tuple[Number, Number], int] = {}
@@ -71,7 +71,7 @@ def _walked(rules: Game, tree: bool, limit: int) -> SequenceForm:
     return SequenceForm(rules.name, treeplexes, payoff, histories.tree() if histories else None)
 
 
-def _treeplex(infosets: list[InformationSet]) -> Treeplex:
+def _treeplex(infosets: list[Infoset]) -> Treeplex:
     """A player's information sets, in the order in which the walk has numbered them."""
     return Treeplex(
         parent=np.array([infoset.own for infoset in infosets], dtype=np.uint32),

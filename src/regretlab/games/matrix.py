@@ -21,7 +21,7 @@ MOST_SPELLED = 100
 """A name spells out so many payoffs at most; beyond that it says how many there are, and can't be loaded."""
 
 
-class Rows(tuple[tuple[Fraction, ...], ...]):
+class PayoffRows(tuple[tuple[Fraction, ...], ...]):
     """What player 0 wins: a tuple a row; written with semicolons between the rows."""
 
     __slots__ = ()
@@ -30,7 +30,7 @@ class Rows(tuple[tuple[Fraction, ...], ...]):
         return "; ".join(" ".join(map(str, row)) for row in self)
 
 
-def read_rows(rows: Iterable[Iterable[Readable]] | str) -> Rows:
+def read_rows(rows: Iterable[Iterable[Readable]] | str) -> PayoffRows:
     """Rows from nested sequences, a 2-D array, or text.
 
     >>> read_rows([[0, 0.1], [-1, 2]]) == read_rows("0 1/10; -1 2")
@@ -45,7 +45,7 @@ def read_rows(rows: Iterable[Iterable[Readable]] | str) -> Rows:
     return _checked((f"row {k}", row) for k, row in enumerate(listed, start=1))
 
 
-def read_file(path: str) -> Rows:
+def read_file(path: str) -> PayoffRows:
     """Rows from a text file, a line each: numbers with commas or spaces between them; ``#`` starts a comment."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -62,7 +62,7 @@ def _split(row: str) -> list[str]:
     return [cell.strip() for cell in row.split(",")] if "," in row else row.split()
 
 
-def _checked(placed: Iterable[tuple[str, Sequence[Readable]]]) -> Rows:
+def _checked(placed: Iterable[tuple[str, Sequence[Readable]]]) -> PayoffRows:
     """Rows of numbers, all of one length; each comes with its place, which an error names."""
     rows: list[tuple[Fraction, ...]] = []
     for place, row in placed:
@@ -74,13 +74,13 @@ def _checked(placed: Iterable[tuple[str, Sequence[Readable]]]) -> Rows:
             raise UserError(f"{place}: {error}") from None
     if not rows or not rows[0]:
         raise UserError("there are no payoffs; a matrix game needs at least one row and one column")
-    return Rows(rows)
+    return PayoffRows(rows)
 
 
 class MatrixGame:
     """The rules of every matrix game: player 0 chooses the row, player 1, who has not seen it, the column."""
 
-    payoffs: Rows
+    payoffs: PayoffRows
     choices: tuple[tuple[str, ...], tuple[str, ...]]  # the names of the rows and of the columns
 
     def root(self) -> State:

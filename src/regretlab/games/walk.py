@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from reprlib import repr as shortened
@@ -34,7 +34,7 @@ LONGEST_PATH_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class InformationSet:
+class Infoset:
     """All histories that look alike to the player who acts there."""
 
     player: int
@@ -53,7 +53,7 @@ class Visit(NamedTuple):
     own: tuple[int, int]  # each player's last sequence; 0 is the empty one
     reach: Number  # the product of the chance probabilities on the way
     player: int  # whose turn it is here: 0, 1, CHANCE or TERMINAL
-    infoset: InformationSet | None  # where a player acts
+    infoset: Infoset | None  # where a player acts
     children: int
     payoff: Number  # player 0's, 0 where the game goes on
 
@@ -78,7 +78,10 @@ def walk(game: Game, limit: int = MOST_HISTORIES) -> Iterator[Visit]:
     pending = deque([_Pending(game.root(), -1, "", 1, (0, 0), 1)])
     while pending:
         here = pending.popleft()
-        walker.arrive(here, limit)
+        walker.parents.append(here.parent)
+        walker.names.append(here.name)
+        if len(walker.parents) > limit:
+            raise walker.offence(f"more than {limit:,} histories and no end in sight")
         yield walker.visit(here, pending)
 
 
@@ -87,23 +90,22 @@ class _Walker:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.infosets: dict[str, InformationSet] = {}
+        self.infosets: dict[str, Infoset] = {}
         self.infoset_counts = [0, 0]
         self.sequence_counts = [1, 1]
         self.parents = array("q")
         self.names: list[str] = []
 
-    def arrive(self, here: _Pending, limit: int) -> None:
-        self.parents.append(here.parent)
-        self.names.append(here.name)
-        if len(self.parents) > limit:
-            raise self.offence(f"more than {limit:,} histories and no end in sight")
-
     def visit(self, here: _Pending, below: deque[_Pending]) -> Visit:
+        """Look at a history, and let its children wait ``below``."""
         player = self.game.player(here.state)
-        infoset, children, payoff = None, 0, 0
+        infoset, children = None, 0
+        payoff: Any = 0
         if player == TERMINAL:
-            payoff = self.payoff(here)
+            payoff = self.game.payoff(here.state)
+            if not _is_finite(payoff):
+                kinds = "an int, float or Fraction that is finite and not too large"
+                raise self.offence(f"the payoff {shortened(payoff)} is not {kinds}")
         elif player == CHANCE:
             children = self.expand_chance(here, below)
         elif player in (0, 1) and isinstance(player, int):
@@ -113,36 +115,27 @@ class _Walker:
             raise self.offence(f"player is {player!r}, not 0, 1, CHANCE or TERMINAL")
         return Visit(here.name, here.probability, here.own, here.reach, player, infoset, children, payoff)
 
-    def payoff(self, here: _Pending) -> Any:
-        payoff = self.game.payoff(here.state)
-        if not _is_finite(payoff):
-            raise self.offence(
-                f"the payoff {shortened(payoff)} is not an int, float or Fraction that is finite and not too large"
-            )
-        return payoff
-
     def expand_chance(self, here: _Pending, below: deque[_Pending]) -> int:
+        """Let all outcomes wait, after checking that their probabilities sum to 1. Returns how many there are."""
         names = self.action_names(here)
         probabilities = self.game.chance(here.state)
         if len(probabilities) != len(names):
             raise self.offence(f"{len(names)} outcomes but {len(probabilities)} probabilities")
-        self.check_probabilities(probabilities)
-        index = len(self.parents) - 1
-        for edge, (name, probability) in enumerate(zip(names, probabilities, strict=True)):
-            state = self.game.child(here.state, edge)
-            below.append(_Pending(state, index, name, probability, here.own, here.reach * probability))
-        return len(names)
-
-    def check_probabilities(self, probabilities: Sequence[Number]) -> None:
-        counts = Counter(probabilities)
+        counts = Counter(probabilities)  # most of many are equal, and sums of fractions are slow
         for probability in counts:
             if not (_is_finite(probability) and probability > 0):
                 raise self.offence(f"the chance probability {probability!r} is not a number above 0")
         total: Any = sum(probability * count for probability, count in counts.items())
         if abs(total - 1) > (CHANCE_TOLERANCE if isinstance(total, float) else 0):
             raise self.offence(f"the chance probabilities sum to {total}, not 1")
+        index = len(self.parents) - 1
+        for edge, (name, probability) in enumerate(zip(names, probabilities, strict=True)):
+            state = self.game.child(here.state, edge)
+            below.append(_Pending(state, index, name, probability, here.own, here.reach * probability))
+        return len(names)
 
-    def expand_decision(self, here: _Pending, infoset: InformationSet, below: deque[_Pending]) -> int:
+    def expand_decision(self, here: _Pending, infoset: Infoset, below: deque[_Pending]) -> int:
+        """Let what follows each action wait. Returns how many there are."""
         index = len(self.parents) - 1
         for edge, name in enumerate(infoset.actions):
             sequence = infoset.first + edge
@@ -150,14 +143,19 @@ class _Walker:
             below.append(_Pending(self.game.child(here.state, edge), index, name, 1, own, here.reach))
         return len(infoset.actions)
 
-    def information_set(self, here: _Pending, player: int) -> InformationSet:
+    def information_set(self, here: _Pending, player: int) -> Infoset:
         """The information set of this history: a new one, or one met before that must agree with it."""
         label = self.game.label(here.state)
         if not isinstance(label, str) or not label:
             raise self.offence(f"the label {shortened(label)} is not a text")
         known = self.infosets.get(label)
         if known is None:
-            return self.new_information_set(here, player, label)
+            actions = self.action_names(here)
+            index, first = self.infoset_counts[player], self.sequence_counts[player]
+            known = self.infosets[label] = Infoset(player, index, label, actions, here.own[player], first)
+            self.infoset_counts[player] += 1
+            self.sequence_counts[player] += len(actions)
+            return known
         if known.player != player:
             raise self.offence(f"label '{label}' is player {player}'s here and player {known.player}'s elsewhere")
         if tuple(self.game.actions(here.state)) != known.actions:
@@ -169,16 +167,8 @@ class _Walker:
             )
         return known
 
-    def new_information_set(self, here: _Pending, player: int, label: str) -> InformationSet:
-        actions = self.action_names(here)
-        index, first = self.infoset_counts[player], self.sequence_counts[player]
-        infoset = InformationSet(player, index, label, actions, here.own[player], first)
-        self.infosets[label] = infoset
-        self.infoset_counts[player] += 1
-        self.sequence_counts[player] += len(actions)
-        return infoset
-
     def action_names(self, here: _Pending) -> tuple[str, ...]:
+        """The names of what can happen next, all different."""
         names = tuple(self.game.actions(here.state))
         if not names:
             raise self.offence("nothing can be done, yet the game has not ended")
