@@ -25,7 +25,7 @@ from benchmarks import machine
 from benchmarks.machine import ONE_THREAD
 from regretlab.cli.main import new_app
 from regretlab.cli.main import run as run_command
-from regretlab.deep.install import check_installed
+from regretlab.deep import check_installed
 from regretlab.files import written_beside
 from regretlab.machine import installed_versions, usable_cores
 from regretlab.plots.figures import save, styles

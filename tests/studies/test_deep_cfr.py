@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from regretlab.deep import install
+from regretlab.deep import packages
 from regretlab.solving import solve
 from studies import deep_cfr
 from studies.deep_cfr import BESIDE, OPENSPIEL, Point, Run, curve, draw, measure, plan, side_by_side
@@ -73,7 +73,7 @@ def test_the_file_grows_with_each_run(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_without_pytorch_one_line_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(install, "find_spec", lambda _: None)
+    monkeypatch.setattr(packages, "find_spec", lambda _: None)
     assert deep_cfr.main(["measure", str(tmp_path / "deep.json")]) == 2
     expected = (
         "regretlab: this benchmark needs PyTorch and safetensors; install it with: pip install 'regretlab[deep]'\n"
