@@ -30,7 +30,7 @@ RANK = {layer: rank for rank, row in enumerate(ORDER) for layer in row}
 NARROWER = {"evaluation": {"forms"}, "reference": {"games"}}
 # The face reaches every layer, so importing it would be a way around the order for all but those that people use.
 MAY_IMPORT_FACE = {"web", "cli"}
-ONLY_IN = {"torch": "deep"}
+ONLY_IN = {"torch": "deep", "starlette": "web", "uvicorn": "web"}
 NOT_IN = {"numba": "reference"}
 # What stands beside the package is not in the wheel.
 BESIDE_THE_PACKAGE = {"benchmarks", "studies"}
@@ -147,6 +147,8 @@ BESIDE = frozenset({"errors", "numbers"})
         ("reference/cfr.py", "import numba"),
         ("reference/cfr.py", "def f():\n    from numba.core import types"),
         ("solving/loop.py", "import torch.nn"),
+        ("watch/training.py", "from starlette.exceptions import HTTPException"),
+        ("watch/training.py", "from regretlab.web.server import guard"),
         ("errors.py", "import torch"),
         ("solving/loop.py", "import regretlab"),
         ("solving/loop.py", "from regretlab import load"),

@@ -230,14 +230,14 @@ def objects() -> int:
 
 def test_ten_thousand_requests_are_answered_or_put_off_and_leave_nothing(run_server, monkeypatch) -> None:
     monkeypatch.setattr(guard, "MOST_AT_ONCE", 100.0)
-    monkeypatch.setattr(guard, "REQUESTS_A_SECOND", 0.0)
+    monkeypatch.setattr(guard, "REQUESTS_PER_SECOND", 0.0)
     with run_server() as client, ThreadPoolExecutor(4) as threads:
         assert statuses(client, range(200)) == {400: 100, 429: 100}
         before = objects()
         many = threads.map(partial(statuses, client), [range(k, 10_000, 4) for k in range(4)])
         assert sum(many, Counter()) == {429: 10_000}
         assert objects() < before + 2_000
-        monkeypatch.setattr(guard, "REQUESTS_A_SECOND", 1e6)
+        monkeypatch.setattr(guard, "REQUESTS_PER_SECOND", 1e6)
         assert client.get("/api/results").status_code == 200
 
 

@@ -117,7 +117,7 @@ def test_too_many_requests_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
     rates = Rates()
     assert [rates.allow("a") for _ in range(7)] == [True] * 5 + [False] * 2
     assert rates.allow("b")
-    now[0] += 2.5 / guard.REQUESTS_A_SECOND
+    now[0] += 2.5 / guard.REQUESTS_PER_SECOND
     assert [rates.allow("a") for _ in range(3)] == [True, True, False]
     now[0] += 1_000
     assert [rates.allow("a") for _ in range(7)] == [True] * 5 + [False] * 2

@@ -104,28 +104,23 @@ def changes(recipe: Recipe) -> Iterator[str]:
 def parameters(recipe: Recipe) -> Iterator[dict[str, Any]]:
     """What can be chosen on the page of a recipe."""
     parts = recipe.parts
+
+    def field(name: str, kind: str, help: str, **more: Any) -> dict[str, Any]:
+        return {"name": name, "default": parts[name], "kind": kind, **more, "help": help}
+
     if recipe.feedback_kind.trains:
         for name, help in _SETTINGS.items():
             _, least, most = SETTINGS[name]
-            yield _whole(name, parts, f"{help}; {least:,} to {most:,}")
+            yield field(name, "whole", f"{help}; {least:,} to {most:,}")
         return
-    yield _choice("schedule", parts, SCHEDULES, "who learns when")
+    yield field("schedule", "choice", "who learns when", choices=list(SCHEDULES))
     averages = [*NAMED_EXPONENTS] if parts["averaging"] in NAMED_EXPONENTS else [*NAMED_EXPONENTS, parts["averaging"]]
-    yield _choice("averaging", parts, averages, "how much iteration t counts in the average")
-    yield _whole("delay", parts, "how many iterations the average leaves out at the start")
+    yield field("averaging", "choice", "how much iteration t counts in the average", choices=averages)
+    yield field("delay", "whole", "how many iterations the average leaves out at the start")
     for name, sign in (("alpha", "positive"), ("beta", "negative")):
         if parts[name] != "none":
-            yield {"name": name, "default": parts[name], "kind": "text", "help": f"the discount of {sign} regrets"}
+            yield field(name, "text", f"the discount of {sign} regrets")
     if "horizon" in parts:
-        yield _whole("horizon", parts, "n in the exponents")
+        yield field("horizon", "whole", "n in the exponents")
     if "epsilon" in parts:
-        help = "how often the walking player explores"
-        yield {"name": "epsilon", "default": parts["epsilon"], "kind": "text", "help": help}
-
-
-def _choice(name: str, parts: dict[str, object], choices: Any, help: str) -> dict[str, Any]:
-    return {"name": name, "default": parts[name], "kind": "choice", "choices": list(choices), "help": help}
-
-
-def _whole(name: str, parts: dict[str, object], help: str) -> dict[str, Any]:
-    return {"name": name, "default": parts[name], "kind": "whole", "help": help}
+        yield field("epsilon", "text", "how often the walking player explores")

@@ -66,18 +66,15 @@ class ServerSettings:
 
     @property
     def address(self) -> str:
-        """Where a browser finds the page."""
-        name = reachable() if self.host in ("0.0.0.0", "::") else self.host
+        """Where a browser finds the page: this computer's address on the network if it listens on all that it has."""
+        name = self.host
+        if name in ("0.0.0.0", "::"):
+            name = socket.gethostname()
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+                probe.connect(("192.0.2.1", 9))  # nobody has this address, and nothing is sent: it only chooses the way
+                name = str(probe.getsockname()[0])
         host = f"[{name}]" if ":" in name else name
         return f"http://{host}:{self.port}/{f'?token={self.token}' if self.token else ''}"
-
-
-def reachable() -> str:
-    """This computer's address on the network, where a server listens on all that it has."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # an address that nobody has, and nothing is sent: it only chooses the way
-        return str(probe.getsockname()[0])
-    return socket.gethostname()
 
 
 def application(settings: ServerSettings) -> Starlette:

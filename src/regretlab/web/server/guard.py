@@ -44,9 +44,9 @@ SAFE = ("GET", "HEAD")
 OURS = ("none", "same-origin")
 """Where a request may come from, as browsers say it: an address that somebody typed, or a page of ours."""
 
-REQUESTS_A_SECOND = 100.0
+REQUESTS_PER_SECOND = 100.0
 MOST_AT_ONCE = 400.0
-"""A client may make so many requests at once, and so many a second in the long run; a page makes a few."""
+"""A client may make so many requests at once, and so many per second in the long run; a page makes a few."""
 
 MOST_CLIENTS = 1_024
 """How many clients' rates are remembered."""
@@ -202,7 +202,7 @@ class Rates:
         """Take one from the client's bucket, if there is one."""
         now = time.monotonic()
         left, since = self._buckets.pop(client, (MOST_AT_ONCE, now))
-        left = min(MOST_AT_ONCE, left + (now - since) * REQUESTS_A_SECOND)
+        left = min(MOST_AT_ONCE, left + (now - since) * REQUESTS_PER_SECOND)
         self._buckets[client] = (left - 1 if left >= 1 else left, now)
         if len(self._buckets) > MOST_CLIENTS:
             self._buckets.popitem(last=False)
