@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regretlab.deep.encoding import Encoding, encode
 from regretlab.deep.memory import Memory, Tally, new_memory, new_tally, refill, remember, samples, size, tally
 from regretlab.deep.packages import check_installed, from_tensors, is_installed, to_tensors
-from regretlab.deep.settings import DEFAULTS, Settings
+from regretlab.deep.settings import DEFAULTS, READ_SETTING, Settings
 
 if TYPE_CHECKING:
     from regretlab.deep.network import Networks
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULTS",
+    "READ_SETTING",
     "Encoding",
     "Memory",
     "Settings",

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from regretlab.spec import positive, truth, whole
 
 
 @dataclass(frozen=True)
@@ -20,5 +25,32 @@ class Settings:
     rate: Fraction = Fraction(1, 200)  # the step size at the start; it falls to 0
     strategy_network: bool = True  # whether a network learns the average, or all advantage networks make it up
 
+    @property
+    def parts(self) -> dict[str, object]:
+        """The settings as a recipe's name has them."""
+        return asdict(self) | {
+            "rate": str(self.rate),
+            "from_scratch": "yes" if self.from_scratch else "no",
+            "strategy_network": "yes" if self.strategy_network else "no",
+        }
+
 
 DEFAULTS = Settings()
+
+MOST_OF_A_SETTING = {
+    "traversals": 10**9,
+    "capacity": 10**8,
+    "width": 10**4,
+    "layers": 100,
+    "training": 10**6,
+    "batch": 10**6,
+}
+"""Beyond these a run would not fit, or never end."""
+
+READ_SETTING: dict[str, Callable[[str], Any]] = {
+    **{part: partial(whole, part, least=1, most=most) for part, most in MOST_OF_A_SETTING.items()},
+    "rate": partial(positive, "rate"),
+    "from_scratch": partial(truth, "from_scratch"),
+    "strategy_network": partial(truth, "strategy_network"),
+}
+"""How each setting is read from what is written in a recipe's name."""

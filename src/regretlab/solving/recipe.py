@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from regretlab.deep import DEFAULTS, Settings
+from regretlab.deep import DEFAULTS, READ_SETTING, Settings
 from regretlab.errors import UserError, unknown
 from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
 from regretlab.own_file import is_in_a_file, load_from_file, split_place
@@ -41,16 +41,6 @@ from regretlab.spec import format_call, parse_call, positive, truth, whole
 
 PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
 """What can be chosen where the rule is a user's own."""
-
-MOST_OF_A_SETTING = {
-    "traversals": 10**9,
-    "capacity": 10**8,
-    "width": 10**4,
-    "layers": 100,
-    "training": 10**6,
-    "batch": 10**6,
-}
-"""Beyond these a run would not fit, or never end."""
 
 LEAST_EXPONENT = -40
 """Of discounts: below it negative regrets are as good as forgotten at once."""
@@ -110,7 +100,7 @@ class Recipe:
         exponents = (self.averaging.gamma, self.alpha, self.beta)
         scheduled = any(exponent is not None and exponent.slope for exponent in exponents)
         clipped = {"level": str(self.level)} if ACCUMULATIONS[self.accumulate].adjustable else {}
-        of_feedback = {"epsilon": str(self.epsilon)} | written(self.settings)
+        of_feedback = {"epsilon": str(self.epsilon)} | self.settings.parts
         chosen = {part: of_feedback[part] for part in of_feedback if part in self.feedback_kind.parts}
         return always | clipped | ({"horizon": self.horizon} if scheduled else {}) | chosen
 
@@ -123,15 +113,6 @@ class Recipe:
         """
         base = RECIPES[self.row].parts if self.row in RECIPES else own(self.row, self.rule).parts
         return format_call(self.row, {key: value for key, value in self.parts.items() if value != base.get(key)})
-
-
-def written(settings: Settings) -> dict[str, object]:
-    """The settings as parts of a recipe."""
-    return asdict(settings) | {
-        "rate": str(settings.rate),
-        "from_scratch": "yes" if settings.from_scratch else "no",
-        "strategy_network": "yes" if settings.strategy_network else "no",
-    }
 
 
 def own(row: str, rule: CustomRule | None) -> Recipe:
@@ -166,13 +147,12 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
     name = format_call(given.row, parts)
     if "averaging" in parts and "gamma" in parts:
         raise UserError(f"{name}: averaging and gamma say the same thing; give one of them")
-    chosen = _READERS if given.rule is None else ("gamma", "epsilon", *_SETTINGS, *PARTS_BESIDE_A_RULE)
-    readers = {part: _READERS[part] for part in chosen}
+    known = [*_READ_PART] if given.rule is None else ["gamma", "epsilon", *READ_SETTING, *PARTS_BESIDE_A_RULE]
     result = given
-    for key, value in parts.items():
-        if key not in readers:
-            raise unknown(f"part of {given.row}", key, readers)
-        result = readers[key](result, value)
+    for part, text in parts.items():
+        if part not in known:
+            raise unknown(f"part of {given.row}", part, known)
+        result = _with_part(result, part, text)
     if "level" in parts and not ACCUMULATIONS[result.accumulate].adjustable:
         raise UserError(f"{name}: level belongs to accumulate=clip")
     for kind in FEEDBACKS.values():
@@ -208,76 +188,56 @@ def _row(name: str) -> Recipe:
     return RECIPES[name]
 
 
-def _choice(part: str, options: Any) -> Callable[[Recipe, str], Recipe]:
-    """A reader for a part that is one of several names."""
-
-    def read(given: Recipe, value: str) -> Recipe:
-        if value not in options:
-            raise unknown(part, value, options)
-        changes: dict[str, Any] = {part: value}
-        return replace(given, **changes)
-
-    return read
+def _one_of(part: str, options: Iterable[str], text: str) -> str:
+    """One of several names."""
+    if text not in options:
+        raise unknown(part, text, options)
+    return text
 
 
-def _read_average(reader: Callable[[str], Exponent]) -> Callable[[Recipe, str], Recipe]:
-    return lambda given, value: replace(given, averaging=replace(given.averaging, gamma=reader(value)))
+def _read_discount(part: str, text: str) -> Exponent | None:
+    """An exponent, or ``none``."""
+    return None if text == "none" else read_exponent(part, text, LEAST_EXPONENT)
 
 
-def _read_delay(given: Recipe, value: str) -> Recipe:
-    return replace(given, averaging=replace(given.averaging, delay=whole("delay", value, least=0)))
-
-
-def _read_discount(part: str) -> Callable[[Recipe, str], Recipe]:
-    """A reader for an exponent that may be ``none``."""
-
-    def read(given: Recipe, value: str) -> Recipe:
-        changes: dict[str, Any] = {part: None if value == "none" else read_exponent(part, value, LEAST_EXPONENT)}
-        return replace(given, **changes)
-
-    return read
-
-
-def _read_epsilon(given: Recipe, value: str) -> Recipe:
-    epsilon = positive("epsilon", value)
+def _read_epsilon(text: str) -> Fraction:
+    epsilon = positive("epsilon", text)
     if epsilon > 1:
-        raise UserError(f"epsilon={value} must be above 0 and at most 1")
-    return replace(given, epsilon=epsilon)
+        raise UserError(f"epsilon={text} must be above 0 and at most 1")
+    return epsilon
 
 
-def _read_setting(part: str, read: Callable[[str, str], Any]) -> Callable[[Recipe, str], Recipe]:
-    """A reader for a part of the settings."""
-
-    def read_into(given: Recipe, value: str) -> Recipe:
-        changes: dict[str, Any] = {part: read(part, value)}
-        return replace(given, settings=replace(given.settings, **changes))
-
-    return read_into
-
-
-_SETTINGS = {
-    **{part: _read_setting(part, partial(whole, least=1, most=most)) for part, most in MOST_OF_A_SETTING.items()},
-    "rate": _read_setting("rate", positive),
-    "from_scratch": _read_setting("from_scratch", truth),
-    "strategy_network": _read_setting("strategy_network", truth),
-}
-
-_READERS: dict[str, Callable[[Recipe, str], Recipe]] = {
-    "accumulate": _choice("accumulate", ACCUMULATIONS),
-    "level": lambda given, value: replace(given, level=positive("level", value)),
-    "alpha": _read_discount("alpha"),
-    "beta": _read_discount("beta"),
-    "weigh": _choice("weigh", WEIGHINGS),
-    "predict": lambda given, value: replace(given, predict=truth("predict", value)),
-    "averaging": _read_average(read_averaging),
-    "gamma": _read_average(read_gamma),
-    "delay": _read_delay,
-    "horizon": lambda given, value: replace(given, horizon=whole("horizon", value, least=1)),
-    "schedule": _choice("schedule", SCHEDULES),
-    "feedback": _choice("feedback", FEEDBACKS),
+_READ_PART: dict[str, Callable[[str], Any]] = {
+    "accumulate": partial(_one_of, "accumulate", ACCUMULATIONS),
+    "level": partial(positive, "level"),
+    "alpha": partial(_read_discount, "alpha"),
+    "beta": partial(_read_discount, "beta"),
+    "weigh": partial(_one_of, "weigh", WEIGHINGS),
+    "predict": partial(truth, "predict"),
+    "averaging": read_averaging,
+    "gamma": read_gamma,
+    "delay": partial(whole, "delay", least=0),
+    "horizon": partial(whole, "horizon", least=1),
+    "schedule": partial(_one_of, "schedule", SCHEDULES),
+    "feedback": partial(_one_of, "feedback", FEEDBACKS),
     "epsilon": _read_epsilon,
-    **_SETTINGS,
+    **READ_SETTING,
 }
+"""How each part is read from what is written in a recipe's name."""
+
+_OF_AVERAGING = {"averaging": "gamma", "gamma": "gamma", "delay": "delay"}
+"""The parts that say something about the averaging, and what."""
+
+
+def _with_part(given: Recipe, part: str, text: str) -> Recipe:
+    """A recipe with one part as it is written."""
+    value = _READ_PART[part](text)
+    if part in READ_SETTING:
+        return replace(given, settings=replace(given.settings, **{part: value}))
+    if part in _OF_AVERAGING:
+        return replace(given, averaging=replace(given.averaging, **{_OF_AVERAGING[part]: value}))
+    changes: dict[str, Any] = {part: value}
+    return replace(given, **changes)
 
 
 def _row_of(row: str, title: str, citations: tuple[Citation, ...], status: str, parts: str = "") -> Recipe:

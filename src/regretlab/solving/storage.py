@@ -87,34 +87,29 @@ def save(solution: Solution, path: str | Path) -> None:
 def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = None) -> Solution:
     """Read what ``save`` wrote and check that it belongs to the game; ``given`` is a recipe that no name leads to."""
     about, arrays = _read(Path(path))
-    form = _form_by_name(path, about["game"]) if game is None else as_form(game)
+    if game is None:
+        name = str(about["game"])
+        try:
+            if is_in_a_file(name):  # code in somebody's file does not run because a saved run says so
+                raise UserError(f"{name} is in a file of its own")
+            game = as_form(name)
+        except UserError as error:
+            raise UserError(f"can't make the game of '{path}': {error}; give the game as well") from None
     try:
-        return _solution(path, form, about, arrays, given)
+        if given is None or given.name != about["recipe"]:
+            if is_in_a_file(str(about["recipe"])):
+                named = about["recipe"]
+                raise UserError(f"the rule of '{path}' is in a file of its own: {named}; give the recipe as well")
+            given = recipe(about["recipe"])
+        return _solution(path, as_form(game), about, arrays, given)
     except (KeyError, TypeError, IndexError, ValueError) as error:
         if isinstance(error, UserError):
             raise
         raise UserError(f"'{path}' is damaged: what it says about the run can't be read") from None
 
 
-def _form_by_name(path: str | Path, name: Any) -> SequenceForm:
-    """The game by its name alone; code in somebody's file does not run because a saved run says so."""
-    try:
-        if is_in_a_file(str(name)):
-            raise UserError(f"{name} is in a file of its own")
-        return as_form(name)
-    except UserError as error:
-        raise UserError(f"can't make the game of '{path}': {error}; give the game as well") from None
-
-
-def _recipe_by_name(path: str | Path, name: Any) -> Recipe:
-    """The same for the recipe."""
-    if is_in_a_file(str(name)):
-        raise UserError(f"the rule of '{path}' is in a file of its own: {name}; give the recipe as well")
-    return recipe(name)
-
-
 def _solution(
-    path: str | Path, form: SequenceForm, about: dict[str, Any], arrays: dict[str, Floats], given: Recipe | None
+    path: str | Path, form: SequenceForm, about: dict[str, Any], arrays: dict[str, Floats], chosen: Recipe
 ) -> Solution:
     """Put a saved run together, after checking that its parts belong together."""
     if about["fingerprint"] != fingerprint(form):
@@ -134,7 +129,7 @@ def _solution(
     behaviour = read_strategy(form, current)
     return Solution(
         form=form,
-        recipe=given if given is not None and given.name == about["recipe"] else _recipe_by_name(path, about["recipe"]),
+        recipe=chosen,
         seed=about["seed"],
         deals=tuple(about["deals"]),
         iterations=about["iterations"],
@@ -157,7 +152,15 @@ def _solution(
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
     """The two halves of a saved file, or one line that says what is wrong with it."""
     try:
-        about, arrays = _read_tensors(path) if path.suffix == TENSORS else _read_npz(path)
+        if path.suffix == TENSORS:
+            from regretlab.deep import from_tensors
+
+            arrays, text = from_tensors(path.read_bytes())
+            about = json.loads(text)
+        else:
+            with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in (*_ARRAYS, *(name for name in file.files if "." in name))}
+                about = json.loads(file["about"].tobytes())
         if about["format"] != FORMAT:
             raise UserError(f"'{path}' has format {about['format']}; this version reads {FORMAT}")
     except FileNotFoundError:
@@ -167,19 +170,6 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
             raise
         raise UserError(f"'{path}' is not a saved run, or it is damaged") from None
     return about, arrays
-
-
-def _read_npz(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
-        arrays = {name: file[name] for name in (*_ARRAYS, *(name for name in file.files if "." in name))}
-        return json.loads(file["about"].tobytes()), arrays
-
-
-def _read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    from regretlab.deep import from_tensors
-
-    arrays, about = from_tensors(path.read_bytes())
-    return json.loads(about), arrays
 
 
 def fingerprint(form: SequenceForm) -> str:
