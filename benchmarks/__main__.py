@@ -48,7 +48,8 @@ def bench(
     only: Annotated[
         str | None,
         Parameter(
-            metavar="PARTS", help="Some of peers, sampling, limits, growth, memory, cores, start. [default: all]"
+            metavar="PARTS",
+            help="Some of peers, sampling, limits, growth, memory, cores, neighbours, start. [default: all]",
         ),
     ] = None,
     json: Annotated[Path | None, Parameter(metavar="FILE", help="Write all timings, for machines.")] = None,

@@ -63,6 +63,7 @@ class Benchmark:
             "start": self.start,
             "memory": self.memory,
             "cores": self.second_core,
+            "neighbours": self.neighbours,
         }
         try:
             for name, part in parts.items():
@@ -169,6 +170,14 @@ class Benchmark:
         elif found.streaming < LEAST_GAIN:
             why = f"streaming moves only {found.streaming:.2f} times as much with the second one"
             self.findings.left_out.append(LeftOut("two cores", why))
+
+    def neighbours(self) -> None:
+        """Several cores on a busy machine."""
+        if len(self.cores) < 2:
+            self.findings.left_out.append(LeftOut("neighbours", "there is only one core"))
+            return
+        self.say("two cores beside busy neighbours")
+        self.findings.neighbours = cores.measure_beside_neighbours(self.cores, self.settings.pace.rounds)
 
 
 def new_clock(patience: float) -> Clock:

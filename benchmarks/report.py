@@ -78,11 +78,13 @@ def targets(found: Findings, cache: int) -> list[Target]:
     warm = found.ratio(processes.COMMAND_LINE, processes.WARM, processes.WARM, processes.ONE_KERNEL)
     first = found.find(processes.COMMAND_LINE, processes.FIRST)
     two_cores = "two cores against one, Kuhn with 1,000 cards, share of what streaming gains"
+    beside = max((one.slowdown for one in found.neighbours), default=None)
     bandwidth = "share of memory bandwidth, form of 3 × the last cache"
     return [
         *races,
         Target("NormalHedge against regret matching, Leduc", rules, 1.6, 1.3, "×", True),
         Target(two_cores, None if gained is None else 100 * gained, 80, 95, "%"),
+        Target("two cores against one beside 0 to 2 busy neighbours, at worst", beside, 1.1, 1.0, "×", True),
         Target(bandwidth, None if large is None else 100 * large.bandwidth, 50, 80, "%"),
         Target("peak memory, liar's dice, against OpenSpiel C++", memory, 1 / 2, 1 / 3, "×", True),
         Target("regretlab --help against python -c pass", helped, 25, 12, "×", True, loads),
@@ -119,6 +121,7 @@ def as_dict(found: Findings) -> dict[str, Any]:
         "growth": [_point(one) for one in found.growth],
         "memory": [{"game": one.game, "name": one.name, "bytes": one.bytes} for one in found.memory],
         "cores": _cores(found),
+        "neighbours": [vars(one) | {"slowdown": one.slowdown} for one in found.neighbours],
         "imports_of_help": found.imports_of_help,
         "targets": [
             vars(target) | {"verdict": target.verdict} for target in targets(found, machine.last_level_cache())

@@ -185,6 +185,20 @@ class Speedup:
 
 
 @dataclass(frozen=True)
+class BesideNeighbours:
+    """Solving with one core and with two while other programs want the cores, too."""
+
+    neighbours: int
+    one: tuple[float, ...]  # seconds per iteration with one core, one number per round
+    two: tuple[float, ...]  # and with two
+
+    @property
+    def slowdown(self) -> float:
+        """How many times as long it takes with two: below 1 the second core helps."""
+        return _paired(self.two, self.one)
+
+
+@dataclass(frozen=True)
 class Cores:
     """What a second core brings."""
 
@@ -222,6 +236,7 @@ class Findings:
     growth: list[Point] = field(default_factory=list)
     memory: list[Memory] = field(default_factory=list)
     cores: Cores | None = None
+    neighbours: list[BesideNeighbours] = field(default_factory=list)
     imports_of_help: list[str] | None = None  # heavy modules that ``regretlab --help`` loads: there should be none
     calibration: float = 0.0  # seconds of the fixed loop, best of all
     retries: int = 0

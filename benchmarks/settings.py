@@ -11,7 +11,7 @@ from benchmarks.games import GAMES, QUICK_GAMES
 from benchmarks.peers import PEERS
 from benchmarks.peers.protocol import EXTERNAL, OUTCOME
 
-PARTS = ("peers", "sampling", "limits", "growth", "memory", "cores", "start")
+PARTS = ("peers", "sampling", "limits", "growth", "memory", "cores", "neighbours", "start")
 """The parts of a run.
 
 Races against peers, those of sampled algorithms, what the machine allows, how cost grows, memory, a second core, start.
@@ -54,7 +54,7 @@ class Settings:
 FULL = Settings()
 QUICK = Settings(
     games=QUICK_GAMES,
-    parts=tuple(part for part in PARTS if part != "cores"),
+    parts=tuple(part for part in PARTS if part not in ("cores", "neighbours")),
     pace=SHORT_PACE,
     process_rounds=3,
     first_runs=1,

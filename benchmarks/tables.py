@@ -55,6 +55,7 @@ def _tables(found: Findings) -> Iterable[tuple[str, Table]]:
     yield "How cost grows", _growth_table(found)
     yield "Peak memory of a process, from the start of Python to the exploitability", _memory_table(found)
     yield "What a second core brings", _core_table(found)
+    yield "Two cores beside busy neighbours, liar's dice", _neighbour_table(found)
     yield "Rules, and cold start", _pair_table(found)
     yield "What is to be reached", _target_table(found)
 
@@ -204,6 +205,16 @@ def _core_table(found: Findings) -> Table:
         times = (numbers.duration(median(seconds)) for seconds in (one.one, one.two))
         part = "–" if share is None else f"{100 * share:.0f} %"
         table.add_row(one.form, f"{one.entries:,}", *times, numbers.ratio(one.factor), part)
+    return table
+
+
+def _neighbour_table(found: Findings) -> Table:
+    """Liar's dice with one core and with two, while other programs want them."""
+    headings = ("busy neighbours", "one core", "two", "time of one core")
+    table = screen.new_table(*headings, right=headings)
+    for one in found.neighbours:
+        times = (numbers.duration(median(seconds)) for seconds in (one.one, one.two))
+        table.add_row(str(one.neighbours), *times, numbers.ratio(one.slowdown))
     return table
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks import ROOT
 from benchmarks.machine import hold
-from benchmarks.results import Cores, Speedup
+from benchmarks.results import BesideNeighbours, Cores, Speedup
 
 if TYPE_CHECKING:
     from regretlab.forms import SequenceForm
@@ -25,10 +25,18 @@ STREAM, GAME, RANDOM = "streaming", "kuhn(cards=1000)", "random form"
 The game is what counts. The random form has one deep treeplex where the game has a thousand small ones.
 """
 
+DICE = "liars_dice"
+"""Small enough that cores meet every tenth of a millisecond: where they wait for each other, it shows."""
+
 RANDOM_ENTRIES = 2_000_000
 
-ITERATIONS = 50
+ITERATIONS = {GAME: 50, RANDOM: 50, DICE: 1_000}
 """Of one answer: about as long as the streaming kernel is timed."""
+
+NEIGHBOURS = (0, 1, 2)
+"""How many other programs want a core all the time."""
+
+BUSY = "while True: pass"
 
 FREE = 0.9
 """A process that had less than this share of a core had a neighbour on it, and its round does not count."""
@@ -52,6 +60,28 @@ def measure_cores(cores: Sequence[int], rounds: int) -> Cores | None:
     finally:
         for worker in workers:
             worker.end()
+
+
+def measure_beside_neighbours(cores: Sequence[int], rounds: int) -> list[BesideNeighbours]:
+    """Solving with one core and with two, in turn, while other programs want the same two cores."""
+    both = [str(core) for core in cores[-2:]]
+    worker = Worker(DICE, both)
+    found = []
+    try:
+        for count in NEIGHBOURS:
+            busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(count)]
+            try:
+                ask([worker], 2)  # the solver notices what has changed
+                times = [(ask([worker], 1)[0].number, ask([worker], 2)[0].number) for _ in range(rounds)]
+            finally:
+                for neighbour in busy:
+                    neighbour.kill()
+                    neighbour.wait()
+            one, two = zip(*times, strict=True)
+            found.append(BesideNeighbours(count, one, two))
+    finally:
+        worker.end()
+    return found
 
 
 def _in_turn(workers: Sequence[Worker], rounds: int) -> Cores | None:
@@ -138,7 +168,7 @@ def stream() -> tuple[int, Callable[[int], float]]:
     return STREAM_WORDS, measure
 
 
-def solve(form: SequenceForm) -> tuple[int, Callable[[int], float]]:
+def solve(form: SequenceForm, iterations: int = 50) -> tuple[int, Callable[[int], float]]:
     """Measures seconds an iteration of CFR+ with so many cores; says how many payoff entries there are."""
     from regretlab.solving import Solver
 
@@ -146,8 +176,8 @@ def solve(form: SequenceForm) -> tuple[int, Callable[[int], float]]:
 
     def measure(cores: int) -> float:
         start = time.perf_counter()
-        solvers[cores].advance(ITERATIONS)
-        return (time.perf_counter() - start) / ITERATIONS
+        solvers[cores].advance(iterations)
+        return (time.perf_counter() - start) / iterations
 
     return form.payoff.entries, measure
 
@@ -163,7 +193,7 @@ def large_form(work: str) -> SequenceForm:
 def main(work: str, *cores: str) -> None:
     """Answer every line with what was measured, and the share of a core."""
     hold([int(core) for core in cores])
-    size, measure = stream() if work == STREAM else solve(large_form(work))
+    size, measure = stream() if work == STREAM else solve(large_form(work), ITERATIONS.get(work, 50))
     for count in (1, 2):  # compiles
         measure(count)
     print(size, 0, flush=True)

@@ -1,6 +1,7 @@
 """The other parts: limits, growth, memory, start, the machine."""
 
 import os
+import subprocess
 from itertools import cycle
 
 import numpy as np
@@ -234,6 +235,24 @@ def test_a_worker_answers_until_its_input_ends() -> None:
     assert (worker.work, worker.entries) == ("kuhn", 30)
     assert first[0].number > 0 < second[0].number
     assert first[0].share > 0
+
+
+def test_cores_are_measured_beside_neighbours_who_end_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, command: list[str], **options: object) -> None:
+            super().__init__(command, **options)
+            if cores.BUSY in command:
+                started.append(self)
+
+    monkeypatch.setattr(cores, "DICE", "kuhn")
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    found = cores.measure_beside_neighbours(usable_cores(), rounds=2)
+    assert [one.neighbours for one in found] == [0, 1, 2]
+    assert all(len(one.one) == len(one.two) == 2 and one.slowdown > 0 for one in found)
+    assert len(started) == 3
+    assert all(neighbour.poll() is not None for neighbour in started)
 
 
 def test_streaming_is_measured_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from benchmarks.report import Target, targets
 from benchmarks.results import (
     FROM_DICTIONARY,
     OURS,
+    BesideNeighbours,
     Cores,
     Findings,
     Load,
@@ -58,6 +59,7 @@ def found() -> Findings:
             together=(2,),
             speedups=(Speedup(cores.RANDOM, 10**6, (1.1,), (1,)), Speedup(cores.GAME, 10**6, (1.97,), (1,))),
         ),
+        neighbours=[BesideNeighbours(0, (1.0,), (0.7,)), BesideNeighbours(1, (1.0, 2.0, 1.0), (1.05, 2.1, 3.0))],
         imports_of_help=[],
     )
 
@@ -72,6 +74,7 @@ VERDICTS = {
     "exploitability, Leduc, from arrays, against LiteEFG": (20, "met"),
     "NormalHedge against regret matching, Leduc": (1.5, "met"),
     "two cores against one, Kuhn with 1,000 cards, share of what streaming gains": (97, "aim"),
+    "two cores against one beside 0 to 2 busy neighbours, at worst": (1.05, "met"),
     "share of memory bandwidth, form of 3 × the last cache": (60, "met"),
     "peak memory, liar's dice, against OpenSpiel C++": (0.4, "met"),
     "regretlab --help against python -c pass": (10, "aim"),
@@ -90,7 +93,7 @@ def test_targets_are_held_against_what_was_measured(what: str) -> None:
 
 def test_nothing_is_measured_before_the_run() -> None:
     empty = targets(Findings(), CACHE)
-    assert len(empty) == 18
+    assert len(empty) == 19
     assert {target.verdict for target in empty} == {"not measured"}
 
 
