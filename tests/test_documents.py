@@ -255,3 +255,13 @@ def test_broken_links_are_found(tmp_path: Path) -> None:
     bad = "[a](no.md) ![b](docs/no.png)\n[c](/docs)\n\n[d]: no.txt\n[two\nlines](gone.md#part)\n"
     assert broken_links(good + fenced("text", "[f](no.md)"), tmp_path) == []
     assert broken_links(bad, tmp_path) == ["no.md", "docs/no.png", "/docs", "no.txt", "gone.md#part"]
+
+
+def test_the_walk_through_the_code_names_files_that_are_there_each_once() -> None:
+    text = (ROOT / "docs/explanation/how-it-works.md").read_text(encoding="utf-8")
+    walk = text[text.index("## One `solve`, file by file") :]
+    named = re.findall(r"`((?:[a-z_]+/)*[a-z_]+(?:\.(?:py|js)|/))`", walk)
+    rooms = {"rules/weighing/", "watch/"}
+    assert [name for name in named if not (ROOT / "src/regretlab" / name).exists()] == []
+    assert [name for name in set(named) - rooms if named.count(name) > 1] == []
+    assert len(named) > 40
