@@ -13,7 +13,7 @@ from regretlab.watch.watched_game import watched_game
 from regretlab.watch.watched_run import WatchedRun, new_run
 from regretlab.web.server.answers import PAGE
 
-SHAPES = (frames.Losses, frames.Path, frames.Fit, frames.Networks, frames.History, frames.Frame)
+SHAPES = (frames.Losses, frames.Path, frames.Fit, frames.NetworkFits, frames.History, frames.Frame)
 PLAIN = {int: "number", float: "number", str: "string", bool: "boolean"}
 
 

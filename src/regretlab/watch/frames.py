@@ -42,7 +42,7 @@ class Fit(TypedDict):
     seen: int  # samples, those included that the memory has forgotten
 
 
-class Networks(TypedDict):
+class NetworkFits(TypedDict):
     """The networks of a run and their memories, for each player."""
 
     capacity: int
@@ -80,7 +80,7 @@ class FrameNumbers(TypedDict):
     path: Path | None
     sentence: str
     targets: dict[str, dict[str, float]]
-    networks: NotRequired[Networks]
+    networks: NotRequired[NetworkFits]
 
 
 class Frame(FrameNumbers):
@@ -106,7 +106,7 @@ class Moment:
     solution: Solution
     walk: Walk | None
     points: int  # how many points of the charts it has
-    networks: Networks | None = None
+    networks: NetworkFits | None = None
 
 
 @dataclass(frozen=True, eq=False)

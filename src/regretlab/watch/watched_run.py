@@ -20,7 +20,7 @@ from regretlab.explaining import Arithmetic
 from regretlab.explaining.advantages import Advantages, advantages_at, memory_of
 from regretlab.explaining.arithmetic import explain_next
 from regretlab.solving import Recipe, Solution, Solver
-from regretlab.watch.frames import ChartPoint, EncodedFrame, Fit, Moment, Networks, finite_json, frame_numbers, looks
+from regretlab.watch.frames import ChartPoint, EncodedFrame, Fit, Moment, NetworkFits, finite_json, frame_numbers, looks
 from regretlab.watch.training import LostRunError, Training
 from regretlab.watch.walks import latest_walk
 from regretlab.watch.watched_game import KEY, WatchedGame, players_from_one
@@ -206,7 +206,7 @@ class NetworkRun(WatchedRun):
         return replace(moment, networks=fits(moment.solution, self._solver.feedback.losses))
 
 
-def fits(solution: Solution, losses: dict[str, list[float]]) -> Networks:
+def fits(solution: Solution, losses: dict[str, list[float]]) -> NetworkFits:
     """How well the latest networks of each kind fit, how many samples their memories hold, and how many there were."""
     capacity = solution.recipe.settings.capacity
 
@@ -215,7 +215,7 @@ def fits(solution: Solution, losses: dict[str, list[float]]) -> Networks:
         return {"loss": losses[kind][player] if seen else None, "held": min(seen, capacity), "seen": seen}
 
     by_kind = {kind: [fit(kind, player) for player in (0, 1)] for kind in losses}
-    return cast(Networks, {"capacity": capacity} | by_kind)
+    return cast(NetworkFits, {"capacity": capacity} | by_kind)
 
 
 def new_run(game: WatchedGame, recipe: Recipe, seed: int) -> WatchedRun:

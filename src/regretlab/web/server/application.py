@@ -28,7 +28,7 @@ from regretlab.web.api import (
     glossary_page,
     learning,
     playing,
-    racing,
+    races,
     recipe_pages,
     saved_results,
 )
@@ -38,7 +38,7 @@ from regretlab.web.server.guard import Guard, TooLargeError
 from regretlab.web.server.sessions import Register, new_session
 from regretlab.web.server.workers import Workers
 
-MODULES = (answers, recipe_pages, learning, racing, playing, exploitability_page, glossary_page, saved_results)
+MODULES = (answers, recipe_pages, learning, races, playing, exploitability_page, glossary_page, saved_results)
 """Each has a list ``ROUTES``."""
 
 FIRST = "cfr-plus"

@@ -15,13 +15,13 @@ import { NO_POINTS, joined } from "./points.js";
  * @typedef {{average: number, current: number}} Losses
  * @typedef {{deal: string, nodes: string[], walker: number?}} Path
  * @typedef {{loss: number?, held: number, seen: number}} Fit
- * @typedef {{capacity: number, advantages: Fit[], strategies?: Fit[]}} Networks
+ * @typedef {{capacity: number, advantages: Fit[], strategies?: Fit[]}} NetworkFits
  * @typedef {{from: number, iterations: number[], exploitability: number[], current_exploitability: number[],
  *   key: number[][]}} History
  * @typedef {{playing: boolean, speed: number, iteration: number, hands_seen: number, exploitability: Losses, mbb: Losses,
  *   value: number, zero_regrets: number, regrets: Record<string, number[]>, current: Record<string, number[]>,
  *   average: Record<string, number[]>, path: Path?, sentence: string, targets: Record<string, Record<string, number>>,
- *   networks?: Networks, history: History}} Frame
+ *   networks?: NetworkFits, history: History}} Frame
  * @typedef {{ante: string, bet: string, seed: string, parameters: Record<string, string>}} Setup
  * @typedef {{do: "step"|"back"|"play"|"pause"|"reset"|"go", to?: number, speed?: number|"turbo"}} Command
  * @typedef {{iteration: number, label: string, html: string}} Arithmetic

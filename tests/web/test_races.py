@@ -7,7 +7,7 @@ import pytest
 
 import regretlab as rl
 from regretlab.watch.watched_race import MOST_RUNNERS
-from regretlab.web.api import racing
+from regretlab.web.api import races
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_bad_races_are_told_in_one_line(client, query, slugs, words):
     answer = client.get("/api/race", params={**query, "with": slugs})
     assert answer.status_code == 400
     assert words in answer.json()["error"]
-    assert racing.RaceStream.running == 0
+    assert races.RaceStream.running == 0
 
 
 def messages(answer):
@@ -46,7 +46,7 @@ def messages(answer):
 def empty_again():
     """Whether no race is run any more: a reader who is gone is noticed soon, but not at once."""
     for _ in range(2_000):
-        if not racing.RaceStream.running:
+        if not races.RaceStream.running:
             return True
         time.sleep(0.01)
     return False
@@ -68,12 +68,12 @@ def test_who_goes_away_stops_the_race(client):
     with client.stream("GET", "/api/race", params={"by": "time", "seconds": 10, "with": ["cfr"]}) as answer:
         told = messages(answer)
         assert "course" in next(told)
-        assert racing.RaceStream.running == 1
+        assert races.RaceStream.running == 1
     assert empty_again()
 
 
 def test_no_more_races_than_there_is_room_for(client, monkeypatch):
-    monkeypatch.setattr(racing, "MOST_RACES", 0)
+    monkeypatch.setattr(races, "MOST_RACES", 0)
     answer = client.get("/api/race", params={"with": ["cfr"]})
     assert answer.status_code == 429
     assert "wait until one is over" in answer.json()["error"]
