@@ -15,9 +15,9 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import check_target
 from regretlab.cli.main import new_app, run
 from regretlab.cli.progress import INTERRUPTED
+from regretlab.cli.screen import check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError, unknown
 from regretlab.spec import split_list

@@ -1,24 +1,30 @@
-"""``regretlab compare``: several recipes on one game."""
+"""``regretlab compare``: several recipes on one game, and the tables for people."""
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cyclopts import Parameter
+from rich.table import Table
+from rich.text import Text
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import AsJson, GameName, check_target
 from regretlab.cli.progress import INTERRUPTED
+from regretlab.cli.screen import AsJson, GameName, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import positive, split_list, whole
 
 if TYPE_CHECKING:
-    from regretlab.experiments import Comparison
+    from regretlab.experiments import Comparison, Estimate
+    from regretlab.experiments.comparing.comparison import Column as Quantity
+    from regretlab.experiments.comparing.comparison import Kind
+    from regretlab.experiments.comparing.strategies import SideBySide
 
 EXAMPLES = """Examples:
   regretlab compare kuhn
@@ -28,6 +34,33 @@ EXAMPLES = """Examples:
   regretlab compare leduc --with cfr,cfr+ --targets 0.1,0.01 --csv leduc.csv"""
 
 USUAL_ITERATIONS, QUICK_ITERATIONS = 10_000, 2_000
+
+LEAST_ROOM = 16
+"""The width that names of recipes have at least; longer ones get a line for each argument."""
+
+GAP = 2
+"""Spaces between columns."""
+
+Write = Callable[[float], str]
+
+
+WRITERS: dict[Kind, tuple[Write, Write]] = {
+    "loss": (numbers.loss, numbers.error),
+    "value": (numbers.value, numbers.error),
+    "ratio": (numbers.ratio, numbers.ratio),
+    "seconds": (numbers.duration, numbers.duration),
+    "iterations": ("{:,.0f}".format, "{:,.0f}".format),
+}
+"""How a mean and its standard error are written."""
+
+HEADINGS = {
+    "exploitability": "exploit-\nability\nchips",
+    "improvement": "better",
+    "value": "value\nchips",
+    "off by": "off by\nchips",
+    "time an iteration": "time an\niter.",
+    "speed-up": "faster",
+}
 
 
 def compare(
@@ -82,7 +115,11 @@ def compare(
 
     wanted = _Wanted(plot, json, csv)
     wanted.check()
-    goal, count = _goal(iterations, quick), whole("--seeds", seeds, least=1)
+    if quick and iterations is not None:
+        raise UserError(f"--quick means {QUICK_ITERATIONS:,} iterations, and --iterations={iterations} was given, too")
+    usual = QUICK_ITERATIONS if quick else USUAL_ITERATIONS
+    goal = usual if iterations is None else whole("--iterations", iterations, least=1)
+    count = whole("--seeds", seeds, least=1)
     marks = [positive("--targets", target) for target in split_list(targets)]
     chosen = [recipe(each) for each in split_list(recipes)]
     rules = load(game)
@@ -101,14 +138,6 @@ def compare(
         return 0
     screen.note("stopped by Ctrl-C; recipes that were not finished are left out")
     return INTERRUPTED
-
-
-def _goal(iterations: str | None, quick: bool) -> int:
-    if iterations is None:
-        return QUICK_ITERATIONS if quick else USUAL_ITERATIONS
-    if quick:
-        raise UserError(f"--quick means {QUICK_ITERATIONS:,} iterations, and --iterations={iterations} was given, too")
-    return whole("--iterations", iterations, least=1)
 
 
 @dataclass(frozen=True)
@@ -153,30 +182,14 @@ class _Wanted:
         if result.rows and self.csv:
             export(result.as_dicts(), self.csv[0])
         if self.json:
-            screen.as_json(_as_dict(result))
+            screen.as_json(result.as_dict())
         elif self.for_machines:
             sys.stdout.write(as_csv(result.as_dicts()))
         else:
             _print(game, result, self.files if result.rows else [])
 
 
-def _as_dict(result: Comparison) -> dict[str, Any]:
-    return {
-        "game": result.game,
-        "iterations": result.iterations,
-        "exact_value": result.exact_value,
-        "proven": result.proven,
-        "complete": result.complete,
-        "rows": [row.as_dict() for row in result.rows],
-        "strategies": result.strategies(),
-        "history": result.history(),
-        "regrets": result.regrets(),
-    }
-
-
 def _print(game: object, result: Comparison, files: Sequence[Path]) -> None:
-    from regretlab.cli.compare_tables import print_race, print_strategies
-
     unit, page = numbers.Unit.of(game), screen.Page()
     page.print(result.heading, style="bold")
     exact = result.exact_value
@@ -186,7 +199,182 @@ def _print(game: object, result: Comparison, files: Sequence[Path]) -> None:
         source = "exact value" if result.proven else "value by linear programming"
         page.print(f"{source} {numbers.value(exact)} chips, {unit.show(exact)} {unit.name}, for player 0\n")
     if result.rows:
-        print_race(page, result, unit)
-        print_strategies(page, game, result)
+        _print_race(page, result, unit)
+        _print_strategies(page, game, result)
     for path in files:
         page.print(f"The {'table' if path.suffix.lower() == '.csv' else 'plot'} is in {path}", soft_wrap=True)
+
+
+class TextColumn(NamedTuple):
+    """A heading, and the cells below it."""
+
+    heading: str
+    cells: list[Text]
+    justify: Literal["left", "right"] = "right"
+
+    @property
+    def width(self) -> int:
+        """Of the column, without the gap."""
+        lines = [*self.heading.split("\n"), *(line for cell in self.cells for line in cell.plain.split("\n"))]
+        return max(map(len, lines))
+
+
+def _print_race(page: screen.Page, result: Comparison, unit: numbers.Unit) -> None:
+    """How well recipes do and how fast they get there: one table if the window is wide enough, else two."""
+    from regretlab.experiments.comparing.comparison import arrivals, columns
+
+    first, *others = map(_column, columns(result.rows))
+    # What a best responder wins stands there in the small unit, too.
+    small = [_spread(row.exploitability, (unit.show, unit.show_error)) for row in result.rows]
+    quality = [first, TextColumn(unit.name, [Text(cell) for cell in small]), *others]
+    speed = []
+    for number, (target, iterations, time) in enumerate(arrivals(result.rows)):
+        counts = [(row.arrivals[number].runs, len(row.traces)) for row in result.rows]
+        lacking = [f"{reached} of {runs}" if reached else "–" for reached, runs in counts]
+        speed += [_column(iterations, f"until {target:g}\niterations", lacking), _column(time, "\ntime")]
+    names = [row.recipe.name for row in result.rows]
+    together = [*quality, *speed]
+    fits = _width(together) + max(map(len, names)) <= page.width
+    for shown in [together] if fits else [quality, speed] if speed else [quality]:
+        page.table(_race(names, shown, page.width))
+    for line in _legend(result):
+        page.print(line, style="dim")
+    page.print()
+
+
+def _width(columns: Sequence[TextColumn], gap: int = GAP) -> int:
+    return sum(gap + column.width for column in columns)
+
+
+def _race(names: Sequence[str], columns: Sequence[TextColumn], width: int) -> Table:
+    gap = GAP if _width(columns) + LEAST_ROOM <= width else GAP - 1
+    room = max(LEAST_ROOM, width - _width(columns, gap))
+    table = screen.new_table("recipe", fold=["recipe"], gap=gap)
+    for column in columns:
+        table.add_column(column.heading, justify="right", vertical="top", no_wrap=True)
+    for name, *cells in zip(names, *(column.cells for column in columns), strict=True):
+        table.add_row(screen.broken(name, room), *cells)
+    return table
+
+
+def _column(column: Quantity, heading: str | None = None, lacking: Sequence[str] | None = None) -> TextColumn:
+    """A column with stars where it is best, and room for stars where it could be."""
+    room = " " if column.kind != "value" else ""
+    cells = []
+    for k, entry in enumerate(column.entries):
+        cell = (lacking[k] if lacking else "–") if entry is None else _spread(entry, WRITERS[column.kind])
+        star = "★" if k in column.best else room
+        first, *below = cell.split("\n")
+        lines = [first + star, *(line + " " * len(star) for line in below)]
+        cells.append(Text("\n".join(lines), style="bold green" if star == "★" else ""))
+    return TextColumn(HEADINGS[column.name] if heading is None else heading, cells)
+
+
+def _spread(entry: Estimate | float, write: tuple[Write, Write]) -> str:
+    """The mean, and below it the standard error, if there is one."""
+    mean, error = entry if isinstance(entry, tuple) else (entry, None)
+    return write[0](mean) + ("" if error is None else f"\n± {write[1](error)}")
+
+
+def _legend(result: Comparison) -> Iterator[str]:
+    """What the columns mean."""
+    most = max(len(row.traces) for row in result.rows)
+    spread = f"; ± standard error over {most} seeds" if most > 1 else ""
+    yield f"★ best of its column; better, faster: how many times as good as the first{spread}"
+    if result.exact_value is not None:
+        yield "off by: how far the value is from the exact one"
+    if result.rows[0].arrivals:
+        looks = result.rows[0].traces[0].looks
+        jump = next((k for k, (early, late) in enumerate(itertools.pairwise(looks)) if late > early + 1), None)
+        when = "every iteration" + ("" if jump is None else f" up to {looks[jump]}, then {looks[jump + 1]}, …")
+        some = any(0 < arrival.runs < len(row.traces) for row in result.rows for arrival in row.arrivals)
+        seeds = ", or how many seeds got there" if some else ""
+        yield (
+            "until: from this iteration on the exploitability stayed at or below so many chips wherever it was looked "
+            f"at ({when}){seeds}; time is solving time"
+        )
+
+
+def _print_strategies(page: screen.Page, game: Any, result: Comparison) -> None:
+    """What the average strategies do at key information sets, beside the equilibrium, in percent."""
+    from regretlab.experiments.comparing.strategies import shortened, side_by_side
+
+    order = getattr(game, "order", lambda _: 0)
+    shown = sorted(shortened(side_by_side(result)), key=lambda each: (each.player, order(each.label)))
+    page.print("How often the average strategies choose an action, in %\n", style="bold")
+    recipes = [_probabilities(row.recipe.name, shown, k) for k, row in enumerate(result.rows)]
+    where = _where(game, shown, result)
+    if _width([*where, *recipes]) > page.width + GAP:  # no gap stands before the first
+        where = [column for column in where if column.heading != "meaning"]
+    for some in _that_fit(recipes, page.width + GAP - min(_width(where), page.width // 2)):
+        page.table(_strategies([*where, *some], shown))
+    page.print(_explained(result), style="dim")
+    page.print()
+
+
+def _where(game: Any, shown: Sequence[SideBySide], result: Comparison) -> list[TextColumn]:
+    """The columns on the left: which action where, and what equilibria do."""
+    from regretlab.experiments.comparing.strategies import equilibrium_in_percent
+
+    meaning = getattr(game, "meaning", None)
+    columns = {"at": [each.label for each in shown]}
+    if meaning is not None:
+        columns["meaning"] = [meaning(each.label) for each in shown]
+    for names in columns.values():
+        names[1:] = [name if name != before else "" for before, name in itertools.pairwise(names)]
+    columns["action"] = [each.action for each in shown]
+    if result.family or result.equilibrium:
+        columns["equilibria" if result.family else "equilibrium"] = list(map(equilibrium_in_percent, shown))
+    return [
+        TextColumn(heading, [Text(cell) for cell in cells], "right" if heading.startswith("equi") else "left")
+        for heading, cells in columns.items()
+    ]
+
+
+def _probabilities(name: str, shown: Sequence[SideBySide], number: int) -> TextColumn:
+    """A recipe's column; in parentheses, where equilibria differ, what the one does that bluffs as often."""
+    from regretlab.experiments.comparing.strategies import nearest_in_percent, percent
+
+    beside = [nearest_in_percent(each, number) for each in shown]
+    room, heading = max(map(len, beside)), screen.broken(name, LEAST_ROOM)
+    cells = [f"{percent(each.played[number].mean):>5}{text:{room}}" for each, text in zip(shown, beside, strict=True)]
+    width = max(map(len, [*heading.split("\n"), *cells]))
+    # Flush left and filled up by hand: a column that is flush right drops the spaces at the end.
+    filled = [f"{line:>{width}}" for line in heading.split("\n")]
+    return TextColumn("\n".join(filled), [Text(f"{cell:>{width}}") for cell in cells], "left")
+
+
+def _that_fit(columns: Sequence[TextColumn], room: int) -> Iterator[list[TextColumn]]:
+    """The columns in groups that fit side by side, at least one each."""
+    some: list[TextColumn] = []
+    for column in columns:
+        if some and _width([*some, column]) > room:
+            yield some
+            some = []
+        some.append(column)
+    yield some
+
+
+def _strategies(columns: Sequence[TextColumn], shown: Sequence[SideBySide]) -> Table:
+    """A line for each action, player by player."""
+    table = screen.new_table(gap=GAP)
+    for column in columns:
+        fold = column.justify == "left"
+        table.add_column(column.heading, justify=column.justify, vertical="top", no_wrap=not fold, overflow="fold")
+    for _, places in itertools.groupby(range(len(shown)), key=lambda place: shown[place].player):
+        for place in places:
+            table.add_row(*(column.cells[place] for column in columns))
+        table.add_section()
+    return table
+
+
+def _explained(result: Comparison) -> str:
+    """What stands in the table of strategies."""
+    if result.family is not None:
+        return (
+            "equilibria: the lowest and the highest probability over all of them; in parentheses: the one that bets "
+            "the Jack as often as the recipe does"
+        )
+    if result.equilibrium is not None:
+        return "equilibrium: one that linear programming found; there may be others, so a difference alone is no error"
+    return "no equilibrium beside them: the game is too large for the linear programme"

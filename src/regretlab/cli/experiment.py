@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,14 +10,14 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import AsJson, StoreFile, check_target
 from regretlab.cli.progress import INTERRUPTED, RunDisplay
+from regretlab.cli.screen import AsJson, StoreFile, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import whole
 
 if TYPE_CHECKING:
-    from regretlab.experiments import Estimate, Suite
+    from regretlab.experiments import Suite
     from regretlab.experiments.jobs import Job
     from regretlab.experiments.running import Outcome
 
@@ -78,7 +78,8 @@ def experiment(
         outcome = run_jobs(jobs, opened, on=on, workers=count, callback=watch.experimenting)
         rows = tidy(opened, jobs)
     if json:
-        screen.as_json({"suite": chosen.name, "store": str(opened.path), **_as_dict(outcome, jobs), "rows": rows})
+        found = {"suite": chosen.name, "store": str(opened.path), "runs": len(jobs), **outcome.as_dict(), "rows": rows}
+        screen.as_json(found)
     else:
         _print(chosen, opened.path, outcome, rows)
     return _status(outcome, jobs)
@@ -140,15 +141,6 @@ def _planned(jobs: Sequence[Job]) -> Table:
     return table
 
 
-def _as_dict(outcome: Outcome, jobs: Sequence[Job]) -> dict[str, Any]:
-    failures = [
-        {"game": job.run.game, "recipe": job.run.recipe, "seed": job.run.seed, "start": job.run.start, "reason": reason}
-        for job, reason in outcome.failures
-    ]
-    counts = {"runs": len(jobs), "there": outcome.there, "done": outcome.done}
-    return counts | {"failures": failures, "complete": not (failures or outcome.stopped)}
-
-
 def _status(outcome: Outcome, jobs: Sequence[Job]) -> int:
     for job, reason in outcome.failures:
         start = f", start {job.run.start}" if job.run.start else ""
@@ -186,16 +178,10 @@ def _tables(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, An
     return [(game, group) for (game, _), group in groups.items()]
 
 
-def _estimate(amounts: Iterable[float | None]) -> Estimate | None:
-    """The mean and its standard error of what was measured, if anything was."""
-    from regretlab.experiments import Estimate
-
-    known = [amount for amount in amounts if amount is not None]
-    return Estimate.of(known) if known else None
-
-
 def _results(rows: Sequence[dict[str, Any]], width: int) -> Table:
     """One game's recipes: the mean over seeds and starts at the last checkpoints, and the last one's standard error."""
+    from regretlab.experiments import Estimate
+
     checkpoints = sorted({row["iteration"] for row in rows})[-MOST_CHECKPOINTS:]
     measure = "exploitability" if rows[0].get("exploitability") is not None else "value"
     last = f"{measure} after\n{checkpoints[-1]:,} iterations"
@@ -203,7 +189,9 @@ def _results(rows: Sequence[dict[str, Any]], width: int) -> Table:
     table = screen.new_table(*headings, right=headings[1:], fold=["recipe"])
     for recipe in dict.fromkeys(row["recipe"] for row in rows):
         mine = [row for row in rows if row["recipe"] == recipe]
-        found = [_estimate(row[measure] for row in mine if row["iteration"] == each) for each in checkpoints]
+        amounts = [[row[measure] for row in mine if row["iteration"] == each] for each in checkpoints]
+        known = [[amount for amount in group if amount is not None] for group in amounts]
+        found = [Estimate.of(group) if group else None for group in known]
         error = found[-1] and found[-1].error
         table.add_row(
             screen.broken(recipe, max(LEAST_ROOM, width - REST)),

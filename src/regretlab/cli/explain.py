@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import AsJson
+from regretlab.cli.screen import AsJson
 from regretlab.errors import unknown
 from regretlab.spec import whole
 
 if TYPE_CHECKING:
-    from regretlab.explaining import Term, Walkthrough
+    from regretlab.documents import Document
 
 WALKTHROUGH_EXAMPLES = """Examples:
   regretlab walkthrough
@@ -75,18 +74,10 @@ def walkthrough(
     from regretlab.explaining.walkthroughs import FOUR
 
     told = walkthrough(game, recipes or FOUR, deals=deals, iterations=count, exact=exact, depth=limit)
-    _print_walkthrough(told, "json" if json else format)
-
-
-def _print_walkthrough(told: Walkthrough, format: str) -> None:
-    if format == "json":
+    if json or format == "json":
         screen.as_json(told.as_dict())
     elif format == "terminal":
-        from regretlab.documents.terminal import render
-
-        page = screen.Page()
-        for part in render(told.document, page.width):
-            page.print(part)
+        _print_document(told.document)
     else:
         sys.stdout.write(told.markdown() if format == "markdown" else told.html())
 
@@ -120,22 +111,18 @@ def glossary(
     elif format == "markdown":
         sys.stdout.write(glossary.as_markdown() if found is None else glossary.entry(found))
     elif found is None:
-        _print_terms(glossary.TERMS.values())
+        page, table = screen.Page(), screen.new_table("term", "meaning", fold=["meaning"])
+        for each in glossary.TERMS.values():
+            table.add_row(each.name, each.meaning)
+        page.table(table)
+        page.print("With a formula and an example: regretlab glossary bluff")
     else:
-        _print_term(found)
+        _print_document(found.document)
 
 
-def _print_terms(terms: Iterable[Term]) -> None:
-    page, table = screen.Page(), screen.new_table("term", "meaning", fold=["meaning"])
-    for term in terms:
-        table.add_row(term.name, term.meaning)
-    page.table(table)
-    page.print("With a formula and an example: regretlab glossary bluff")
-
-
-def _print_term(term: Term) -> None:
+def _print_document(document: Document) -> None:
     from regretlab.documents.terminal import render
 
     page = screen.Page()
-    for part in render(term.document, page.width):
+    for part in render(document, page.width):
         page.print(part)

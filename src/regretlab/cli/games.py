@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import AsJson, GameName, check_target
+from regretlab.cli.screen import AsJson, GameName, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import format_call
@@ -51,7 +51,11 @@ def games(
     from regretlab.games import GAMES, load
 
     if name is None:
-        listed = [_summary(short, make) for short, make in GAMES.items()]
+        listed = []
+        make: Any
+        for short, make in GAMES.items():
+            parameters = {field.name: field.default for field in dataclasses.fields(make)}
+            listed.append({"name": short, "parameters": parameters, "summary": _rules(make).partition("\n")[0]})
         screen.as_json(listed) if json else _print_list(listed)
         return
     game = load(name)
@@ -60,11 +64,6 @@ def games(
         screen.as_json(_game_as_dict(game, infosets, complete))
     else:
         _print_game(game, infosets, complete)
-
-
-def _summary(name: str, make: Any) -> dict[str, Any]:
-    parameters = {field.name: field.default for field in dataclasses.fields(make)}
-    return {"name": name, "parameters": parameters, "summary": _rules(make).partition("\n")[0]}
 
 
 def _rules(make: Any) -> str:
@@ -96,6 +95,7 @@ def _information_sets(game: Game) -> tuple[list[Infoset], bool]:
 
 
 def _game_as_dict(game: Any, infosets: list[Infoset], complete: bool) -> dict[str, Any]:
+    meaning = getattr(game, "meaning", lambda _: None)
     return {
         "name": game.name,
         "rules": _rules(type(game)),
@@ -104,7 +104,7 @@ def _game_as_dict(game: Any, infosets: list[Infoset], complete: bool) -> dict[st
             {
                 "label": infoset.label,
                 "player": infoset.player,
-                "meaning": _meaning(game, infoset.label),
+                "meaning": meaning(infoset.label),
                 "actions": infoset.actions,
             }
             for infoset in infosets
@@ -115,10 +115,6 @@ def _game_as_dict(game: Any, infosets: list[Infoset], complete: bool) -> dict[st
 
 def _endings(game: Any) -> list[tuple[str, str, str]]:
     return list(game.endings()) if hasattr(game, "endings") else []
-
-
-def _meaning(game: Any, label: str) -> str | None:
-    return game.meaning(label) if hasattr(game, "meaning") else None
 
 
 def _print_game(game: Any, infosets: list[Infoset], complete: bool) -> None:
@@ -140,7 +136,8 @@ def _print_information_sets(page: screen.Page, game: Any, infosets: list[Infoset
     in_words = ["meaning"] if hasattr(game, "meaning") else []
     headings = ("information set", "player", *in_words, "actions")
     table = screen.new_table(*headings, fold=headings)
-    shown = _first_of_each(infosets)
+    most = screen.most_shown(len(infosets))
+    shown = [infoset for infoset in infosets if infoset.index < most]
     for infoset in shown:
         words = [game.meaning(infoset.label)] if in_words else []
         table.add_row(infoset.label, str(infoset.player), *words, ", ".join(infoset.actions))
@@ -149,12 +146,6 @@ def _print_information_sets(page: screen.Page, game: Any, infosets: list[Infoset
         screen.cut_note(page, len(infosets) - len(shown))
     else:
         page.print("… and many more information sets")
-
-
-def _first_of_each(infosets: list[Infoset]) -> list[Infoset]:
-    """The information sets to show: all, or the first of each player."""
-    most = screen.most_shown(len(infosets))
-    return [infoset for infoset in infosets if infoset.index < most]
 
 
 NASH_EXAMPLES = """Examples:
@@ -212,26 +203,19 @@ def _print_nash(game: Any, found: Equilibrium, family: KuhnEquilibria | None) ->
         screen.strategy(page, game, found.strategy.form, found.strategy, numbers.percent)
     else:
         screen.strategy(page, game, found.strategy.form, found.exact_strategy, str)
-    facts = [("value", _value(found.value, unit)), _proof(found)]
-    page.facts([*facts, *(_family_facts(family) if family else [])])
-
-
-def _value(chips: float | Fraction, unit: numbers.Unit) -> str:
-    fraction = f"{chips} = " if isinstance(chips, Fraction) and chips.denominator > 1 else ""
-    return f"{fraction}{numbers.value(float(chips))} chips, {unit.show(float(chips))} {unit.name}, for player 0"
-
-
-def _proof(found: Equilibrium) -> tuple[str, str]:
+    value = float(found.value)
+    fraction = f"{found.value} = " if isinstance(found.value, Fraction) and found.value.denominator > 1 else ""
+    facts = [("value", f"{fraction}{numbers.value(value)} chips, {unit.show(value)} {unit.name}, for player 0")]
     if found.gap is None:
         left = f"{numbers.loss(found.exploitability)} chips: what the solver's tolerance leaves of 0"
-        return "exploitability", f"{left}; --exact leaves nothing"
-    return "proof", f"the best-response gap, in exact fractions, is {found.gap}"
-
-
-def _family_facts(family: KuhnEquilibria) -> list[tuple[str, str]]:
-    low, high = family.alpha_range
-    alpha = f"α = {low}" if low == high else f"any α from {low} to {high}"
-    return [("all equilibria", f"{family.regime}: player 0 bets the Jack with {alpha}")]
+        facts.append(("exploitability", f"{left}; --exact leaves nothing"))
+    else:
+        facts.append(("proof", f"the best-response gap, in exact fractions, is {found.gap}"))
+    if family is not None:
+        low, high = family.alpha_range
+        alpha = f"α = {low}" if low == high else f"any α from {low} to {high}"
+        facts.append(("all equilibria", f"{family.regime}: player 0 bets the Jack with {alpha}"))
+    page.facts(facts)
 
 
 EXPORT_EXAMPLES = """Examples:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import AsJson
+from regretlab.cli.screen import AsJson
 
 if TYPE_CHECKING:
     from regretlab.solving import Recipe
@@ -50,10 +50,6 @@ def recipes(
         _print_one(chosen[0])
 
 
-def _parameters(recipe: Recipe) -> dict[str, object]:
-    return {part: choice for part, choice in recipe.parts.items() if part not in PARTS}
-
-
 def _as_dict(recipe: Recipe) -> dict[str, Any]:
     from regretlab.solving.formula import formulas
 
@@ -61,7 +57,7 @@ def _as_dict(recipe: Recipe) -> dict[str, Any]:
         "name": recipe.name,
         "title": recipe.title,
         **{part: recipe.parts.get(part) for part in PARTS},
-        "parameters": _parameters(recipe),
+        "parameters": {part: choice for part, choice in recipe.parts.items() if part not in PARTS},
         "citations": [citation.short for citation in recipe.citations],
         "bibtex": [citation.bibtex for citation in recipe.citations],
         "status": recipe.status,
@@ -74,8 +70,9 @@ def _print_one(recipe: Recipe) -> None:
 
     page = screen.Page()
     page.print(f"{recipe.name}\n", style="bold")
+    cited = "; ".join(citation.short for citation in recipe.citations)
     parts = [(part, str(choice)) for part, choice in recipe.parts.items()]
-    page.facts([("in words", recipe.title), ("status", recipe.status), ("citation", _cited(recipe)), *parts])
+    page.facts([("in words", recipe.title), ("status", recipe.status), ("citation", cited or "none"), *parts])
     page.print("")
     page.facts(list(formulas(recipe).items()))
     page.print(f"\n{'; '.join(f'{symbol}: {meaning}' for symbol, meaning in SYMBOLS.items())}.")
@@ -129,10 +126,6 @@ def _choices() -> list[tuple[str, str]]:
         ("epsilon", "of feedback=outcome: how much the walking player explores"),
         ("traversals", "of feedback=network, as are those that regretlab recipes deep-cfr lists below it"),
     ]
-
-
-def _cited(recipe: Recipe) -> str:
-    return "; ".join(citation.short for citation in recipe.citations) or "none"
 
 
 WARMUP_EXAMPLES = """Examples:

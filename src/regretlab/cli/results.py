@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
-from rich.table import Table
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import AsJson, StoreFile, check_target
+from regretlab.cli.screen import AsJson, StoreFile, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import split_list, whole
@@ -229,7 +228,7 @@ def rank(
         from regretlab.plots import check_format
 
         check_format(plot)
-    check_target(plot)
+        check_target(plot)
     rows = suite_rows(suite, store, None if recipes is None else split_list(recipes))
     made = standings(rows, whole("--at", at, least=1))
     ranked = [one.recipe for one in summaries(made)]
@@ -245,12 +244,25 @@ def rank(
 
 
 def _print_ranking(made: Sequence[Standing], plot: Path | None) -> None:
+    from regretlab.experiments.findings.ranking import summaries
+
     page = screen.Page()
+    headings = ("recipe", "exploitability", "best start", "worst", "×", "rate")
     for game in dict.fromkeys(one.game for one in made):
+        table = screen.new_table(*headings, right=headings[1:], fold=["recipe"])
+        for one in made:
+            if one.game == game:
+                amounts = (numbers.loss(one.mean), numbers.loss(one.low), numbers.loss(one.high))
+                table.add_row(one.recipe, *amounts, numbers.ratio(one.ratio), _rate(one.rate))
         page.print(game, style="bold")
-        page.table(_game_table([one for one in made if one.game == game]))
+        page.table(table)
+    overall = ("recipe", "best", "close", "games", "mean ×", "worst ×", "rate")
+    table = screen.new_table(*overall, right=overall[1:], fold=["recipe"])
+    for each in summaries(made):
+        counts = (f"{each.best}", f"{each.close}", f"{each.games}")
+        table.add_row(each.recipe, *counts, numbers.ratio(each.ratio), numbers.ratio(each.worst), _rate(each.rate))
     page.print("all games", style="bold")
-    page.table(_summary_table(made))
+    page.table(table)
     page.print(
         "×: exploitability ÷ that of the best recipe on a game, both counted as at least a billionth of a chip; means "
         "over starts and games are geometric. close: games on which it is within a factor of two of the best. "
@@ -258,26 +270,6 @@ def _print_ranking(made: Sequence[Standing], plot: Path | None) -> None:
     )
     if plot is not None:
         page.print(f"\nThe plot is in {plot}", soft_wrap=True)
-
-
-def _game_table(mine: Sequence[Standing]) -> Table:
-    headings = ("recipe", "exploitability", "best start", "worst", "×", "rate")
-    table = screen.new_table(*headings, right=headings[1:], fold=["recipe"])
-    for one in mine:
-        amounts = (numbers.loss(one.mean), numbers.loss(one.low), numbers.loss(one.high))
-        table.add_row(one.recipe, *amounts, numbers.ratio(one.ratio), _rate(one.rate))
-    return table
-
-
-def _summary_table(made: Sequence[Standing]) -> Table:
-    from regretlab.experiments.findings.ranking import summaries
-
-    headings = ("recipe", "best", "close", "games", "mean ×", "worst ×", "rate")
-    table = screen.new_table(*headings, right=headings[1:], fold=["recipe"])
-    for one in summaries(made):
-        counts = (f"{one.best}", f"{one.close}", f"{one.games}")
-        table.add_row(one.recipe, *counts, numbers.ratio(one.ratio), numbers.ratio(one.worst), _rate(one.rate))
-    return table
 
 
 def _rate(rate: float | None) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import AsJson
+from regretlab.cli.screen import AsJson
 from regretlab.errors import UserError
 from regretlab.spec import whole
 

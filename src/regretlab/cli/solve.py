@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from regretlab.cli import screen
-from regretlab.cli.arguments import AsJson, GameName, check_run_file
 from regretlab.cli.progress import INTERRUPTED, RunDisplay
+from regretlab.cli.screen import AsJson, GameName, check_run_file
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import positive, whole

@@ -179,21 +179,16 @@ class SuiteClock:
         if begins:
             self._begin = now
         if begins or arrived:
-            self._learn(arrived, now)
+            done = sum(answer.job.seconds for answer in arrived)
+            self._answered += len(arrived)
+            if arrived and self._first is None:
+                self._first = now, len(arrived)
+            self._done += done
+            self._rest -= done
+            slowness = (now - self._begin + HEAD_START) / (self._done + HEAD_START * self._workers)
+            self._end = now + self._rest * slowness
+        rate = None
+        if self._first is not None and now > self._first[0] and self._answered > self._first[1]:
+            rate = (self._answered - self._first[1]) / (now - self._first[0])
         left = self._end - now
-        return SuiteProgress(self._answered, self._runs, self._rate(now), left if left > 0 else None)
-
-    def _rate(self, now: float) -> float | None:
-        if self._first is None or now <= self._first[0] or self._answered == self._first[1]:
-            return None
-        return (self._answered - self._first[1]) / (now - self._first[0])
-
-    def _learn(self, arrived: Sequence[Answer], now: float) -> None:
-        done = sum(answer.job.seconds for answer in arrived)
-        self._answered += len(arrived)
-        if arrived and self._first is None:
-            self._first = now, len(arrived)
-        self._done += done
-        self._rest -= done
-        slowness = (now - self._begin + HEAD_START) / (self._done + HEAD_START * self._workers)
-        self._end = now + self._rest * slowness
+        return SuiteProgress(self._answered, self._runs, rate, left if left > 0 else None)

@@ -87,10 +87,6 @@ def late_from(checkpoint: int) -> int:
     return checkpoint - max(1, checkpoint // LATE)
 
 
-def _distance(look: Look) -> float:
-    return distance_to_equilibria(look.solution.form, look.solution.strategy).distance
-
-
 def _final_value(look: Look) -> float | None:
     """The mean of the sampled values of the last tenth: noise of the deals around the value of the last strategies."""
     if look.before is None or look.now is None:
@@ -98,12 +94,9 @@ def _final_value(look: Look) -> float | None:
     return (look.now.earned - look.before.earned) / (look.now.deals - look.before.deals)
 
 
-def _said(name: str) -> Measure:
-    return attrgetter(f"solution.{name}")
-
-
-MEASURES: dict[str, Measure] = {name: _said(name) for name in OF_A_SOLUTION} | {
-    DISTANCE: _distance,
+MEASURES: dict[str, Measure] = {
+    **{name: attrgetter(f"solution.{name}") for name in OF_A_SOLUTION},
+    DISTANCE: lambda look: distance_to_equilibria(look.solution.form, look.solution.strategy).distance,
     FINAL_VALUE: _final_value,
 }
 """The measures that have a name; there is also a ``Probability`` for every action."""

@@ -164,35 +164,29 @@ class _RayTasks:
 
     def arrived(self) -> list[Answer]:
         """What has been found since the last time; waits a moment where nothing has."""
-        self._hand_out()
+        # A batch for every core that has none; nodes may come and go.
+        cores = self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 0)))
+        while len(self._given) < cores and (self._suspects or self._waiting):
+            batch = [self._suspects.popleft()] if self._suspects else self._waiting.batch(cores)
+            task = self._perform.remote(self._folder, [(vars(job.run), job.hash) for job in batch])
+            self._given[task] = batch
         self._ray.wait(list(self._given), timeout=SECONDS_WITHOUT_A_WORD)
         ready, _ = self._ray.wait(list(self._given), num_returns=len(self._given), timeout=0)
         answers = [answer for task in ready for answer in self._take(task)]
         self.unanswered -= len(answers)
         return answers
 
-    def _hand_out(self) -> None:
-        """A batch for every core that has none; nodes may come and go."""
-        cores = self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 0)))
-        while len(self._given) < cores and (self._suspects or self._waiting):
-            batch = [self._suspects.popleft()] if self._suspects else self._waiting.batch(cores)
-            task = self._perform.remote(self._folder, [(vars(job.run), job.hash) for job in batch])
-            self._given[task] = batch
-
     def _take(self, task: Any) -> list[Answer]:
         batch = self._given.pop(task)
         try:
             said = self._ray.get(task)
         except self._ray.exceptions.RayError as error:
-            return self._retry(batch, _said(error))
+            # The worker or its node has died. Alone, a run shows whether it was the cause.
+            if len(batch) == 1 and (answer := self._waiting.after_a_death(batch[0], _said(error))):
+                return [answer]
+            self._suspects.extend(batch)
+            return []
         return [Answer.of(job, each) for job, each in zip(batch, said, strict=True)]
-
-    def _retry(self, batch: Sequence[Job], reason: str) -> list[Answer]:
-        """The worker or its node has died. Alone, a run shows whether it was the cause."""
-        if len(batch) == 1 and (answer := self._waiting.after_a_death(batch[0], reason)):
-            return [answer]
-        self._suspects.extend(batch)
-        return []
 
     def dismiss(self) -> None:
         for task in (self._first, *self._given):

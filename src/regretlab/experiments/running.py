@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.jobs import Answer, Job, SuiteClock, SuiteProgress, in_order, plan
@@ -49,6 +49,15 @@ class Outcome:
     done: int  # runs that were performed now
     failures: tuple[Failure, ...]
     stopped: bool  # by the callback; what was not done yet is left
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        failures = [
+            {key: getattr(job.run, key) for key in ("game", "recipe", "seed", "start")} | {"reason": reason}
+            for job, reason in self.failures
+        ]
+        complete = not (failures or self.stopped)
+        return {"there": self.there, "done": self.done, "failures": failures, "complete": complete}
 
 
 def experiment(

@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -224,12 +224,20 @@ def _runs(block: Mapping[str, Any], place: _FilePart) -> Iterator[RunSpec]:
     checkpoints = _checkpoints(place, block["iterations"])
     seeds, starts = (_numbers(place, key, block.get(key, 1)) for key in ("seeds", "starts"))
     measures = tuple(_texts(place, {"measures": list(USUAL_MEASURES)} | dict(block), "measures"))
-    for game in games:
-        for measure in measures:
-            place.read("measures", measure, partial(_check_measure, game))
+    for measure in measures:
+        found = place.read("measures", measure, find_measure)
+        if isinstance(found, Probability):
+            for game in games:
+                try:
+                    found.check(form_of(game))
+                except UserError as error:
+                    raise place.wrong("measures", error, measure) from None
     for game, name, start in product(games, recipes, starts):
-        _check_length(place, name, checkpoints[-1])
-        for seed in seeds if recipe_of(name).feedback_kind.samples else (0,):
+        made, last = recipe_of(name), checkpoints[-1]
+        if last < made.least_iterations:
+            least = f"it takes at least {made.least_iterations:,}"
+            raise place.wrong("iterations", f"{name}: {last:,} iterations leave nothing to average; {least}")
+        for seed in seeds if made.feedback_kind.samples else (0,):
             yield RunSpec(game, name, checkpoints, seed, start, measures)
 
 
@@ -278,13 +286,6 @@ def _choices(text: str) -> list[str]:
     return [format_call(name, dict(zip(arguments, chosen, strict=True))) for chosen in product(*values)]
 
 
-def _check_measure(game: str, name: str) -> None:
-    """Raise UserError where a measure does not exist, or not in this game."""
-    found = find_measure(name)
-    if isinstance(found, Probability):
-        found.check(form_of(game))
-
-
 def _checkpoints(place: _FilePart, value: Any) -> tuple[int, ...]:
     """The iterations to look at: one number, or several that ascend."""
     listed = value if isinstance(value, list | tuple) else [value]
@@ -301,11 +302,3 @@ def _numbers(place: _FilePart, key: str, value: Any) -> Iterable[int]:
     if not value:
         raise place.wrong(key, f"{key} must be how many there are, or a list of numbers")
     return [place.read(key, each, lambda each: whole(key, each, least=0, most=LARGEST_SEED)) for each in value]
-
-
-def _check_length(place: _FilePart, name: str, iterations: int) -> None:
-    made = recipe_of(name)
-    least = made.least_iterations
-    if iterations < least:
-        error = f"{name}: {iterations:,} iterations leave nothing to average; it takes at least {least:,}"
-        raise place.wrong("iterations", error)

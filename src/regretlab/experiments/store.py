@@ -107,7 +107,12 @@ class Store:
         """The store in a file, which is made where there is none; whatever would keep it from growing is told now."""
         place = _place(path)
         if path is None:
-            _make_folder(place.parent)
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UserError(
+                    f"can't make the folder '{place.parent}' for results: {error.strerror or error}"
+                ) from None
         elif not place.parent.is_dir():
             raise UserError(f"can't use the store '{place}': there is no folder '{place.parent}'")
         # The log lies beside the file.
@@ -214,7 +219,7 @@ class Store:
         """Keep some runs; one that is there already stays as it is."""
         with _told(self.path), self._transaction():
             for run in runs:
-                row = (*run[:3], _text(run.identity), _text(run.provenance), run.finished, run.seconds)
+                row = (*run[:3], json.dumps(run.identity), json.dumps(run.provenance), run.finished, run.seconds)
                 kept = self._connection.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
                 if kept.rowcount:
                     rows = ((run.hash, *measurement) for measurement in run.measurements)
@@ -223,14 +228,18 @@ class Store:
     def runs(self, only: Collection[str] | None = None) -> list[StoredRun]:
         """All runs, or those with some hashes, as they are at this moment, in an order that is always the same."""
         with _told(self.path), self._snapshot():
-            measured = self._measurements()
+            measured: dict[str, list[Measurement]] = {}
+            query = "SELECT * FROM measurements ORDER BY run, iteration, measure"
+            for run, *measurement in self._connection.execute(query):
+                measured.setdefault(run, []).append(Measurement(*measurement))
             rows = self._connection.execute("SELECT * FROM runs").fetchall()
         found = []
         for run, game, recipe, known, provenance, finished, seconds in rows:
             if only is None or run in only:
                 facts = json.loads(known), json.loads(provenance)
                 found.append(StoredRun(run, game, recipe, *facts, finished, seconds, tuple(measured.get(run, ()))))
-        return sorted(found, key=_in_order)
+        specs = ("checkpoints", "seed", "start")
+        return sorted(found, key=lambda run: (run.game, run.recipe, *(run.identity[key] for key in specs), run.hash))
 
     def find(self, prefix: str) -> StoredRun:
         """The run whose hash begins so."""
@@ -242,22 +251,10 @@ class Store:
             raise UserError(f"in '{self.path}' {many} with '{prefix}'; see regretlab results list")
         return self.runs(set(matching))[0]
 
-    def _measurements(self) -> dict[str, list[Measurement]]:
-        found: dict[str, list[Measurement]] = {}
-        query = "SELECT * FROM measurements ORDER BY run, iteration, measure"
-        for run, *measurement in self._connection.execute(query):
-            found.setdefault(run, []).append(Measurement(*measurement))
-        return found
-
     def remove(self, hashes: Collection[str]) -> None:
         """Forget some runs."""
         with _told(self.path), self._transaction():
             self._connection.executemany("DELETE FROM runs WHERE hash = ?", [(each,) for each in hashes])
-
-
-def _in_order(run: StoredRun) -> tuple[Any, ...]:
-    known = run.identity
-    return run.game, run.recipe, known["checkpoints"], known["seed"], known["start"], run.hash
 
 
 def _place(path: str | Path | None) -> Path:
@@ -265,13 +262,6 @@ def _place(path: str | Path | None) -> Path:
     if place.is_dir():
         raise UserError(f"can't use the store '{place}': it is a folder")
     return place
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"can't make the folder '{folder}' for results: {error.strerror or error}") from None
 
 
 def _nothing() -> sqlite3.Connection:
@@ -317,7 +307,3 @@ def _told(path: Path) -> Iterator[None]:
         name = getattr(error, "sqlite_errorname", "")
         problem = next((said for begin, said in _PROBLEMS.items() if name.startswith(begin)), str(error))
         raise UserError(f"can't use the store '{path}': {problem}") from error
-
-
-def _text(facts: dict[str, Any]) -> str:
-    return json.dumps(facts)

@@ -48,10 +48,10 @@ def self_contained(name: str, title: str, lead: str, sections: Sequence[Section]
     # Only what lies in the file may run, and nothing may be asked for: the browser itself sees to it.
     allowed = f"style-src {_hash(style)}; script-src {_hash(script)}"
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-    specs = [
-        {"file": _file_name(f"{name}-{spec['title']}"), **spec}
-        for spec in chart_specs([chart for section in sections for chart in section.charts])
-    ]
+    specs = []
+    for spec in chart_specs([chart for section in sections for chart in section.charts]):
+        file = re.sub(r"[^a-z0-9+]+", "-", f"{name}-{spec['title']}".lower()).strip("-")
+        specs.append({"file": file[:LONGEST_FILE_NAME].strip("-"), **spec})
     data = json.dumps(specs, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     escaped = data.replace("<", "\\u003c")  # which would end the script in which the charts lie
     scripts = (
@@ -62,10 +62,6 @@ def self_contained(name: str, title: str, lead: str, sections: Sequence[Section]
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _file_name(title: str) -> str:
-    return re.sub(r"[^a-z0-9+]+", "-", title.lower()).strip("-")[:LONGEST_FILE_NAME].strip("-")
 
 
 def check_comparison_format(path: str | Path) -> None:

@@ -74,7 +74,14 @@ class RecipeRow:
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers of this row as plain values."""
-        arrivals = [_flat(f"_until_{arrival.target:g}", arrival) for arrival in self.arrivals]
+        arrivals: dict[str, Any] = {}
+        for arrival in self.arrivals:
+            until = f"until_{arrival.target:g}"
+            arrivals |= {
+                f"iterations_{until}": arrival.iterations and arrival.iterations.mean,
+                f"seconds_{until}": arrival.seconds and arrival.seconds.mean,
+                f"runs_{until}": arrival.runs,
+            }
         return {
             "recipe": self.recipe.name,
             **self.recipe.parts,
@@ -88,16 +95,8 @@ class RecipeRow:
             "microseconds": self.microseconds,
             "speed_up": self.speed_up,
             "improvement": self.improvement,
-            **{key: value for arrival in arrivals for key, value in arrival.items()},
+            **arrivals,
         }
-
-
-def _flat(suffix: str, arrival: TargetReached) -> dict[str, Any]:
-    return {
-        f"iterations{suffix}": arrival.iterations and arrival.iterations.mean,
-        f"seconds{suffix}": arrival.seconds and arrival.seconds.mean,
-        f"runs{suffix}": arrival.runs,
-    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,6 +126,20 @@ class Comparison:
     def proven(self) -> bool:
         """Whether that value was computed in fractions, with a proof; else by linear programming in floats."""
         return self.equilibrium is not None and self.equilibrium.gap is not None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "game": self.game,
+            "iterations": self.iterations,
+            "exact_value": self.exact_value,
+            "proven": self.proven,
+            "complete": self.complete,
+            "rows": [row.as_dict() for row in self.rows],
+            "strategies": self.strategies(),
+            "history": self.history(),
+            "regrets": self.regrets(),
+        }
 
     def as_dicts(self) -> Rows:
         """One plain dictionary a recipe: the rows of a tidy table."""

@@ -7,10 +7,9 @@ from dataclasses import replace
 from operator import itemgetter
 
 from regretlab.documents import Cell, Chart, Section, Table, Target, written
-from regretlab.experiments.comparing.comparison import Column, Comparison, Estimate, RecipeRow, arrivals, columns
+from regretlab.experiments.comparing.comparison import Column, Comparison, RecipeRow, arrivals, columns
 from regretlab.experiments.comparing.strategies import (
     SINGLE_SWINGS,
-    SideBySide,
     equilibrium_in_percent,
     nearest_in_percent,
     percent,
@@ -86,27 +85,20 @@ def comparison_charts(comparison: Comparison) -> tuple[Chart, ...]:
 
 def comparison_sections(comparison: Comparison) -> list[Section]:
     """All that a page shows of a comparison."""
+    rows, exact = comparison.rows, "The exact value is unknown: the game is too large for the linear programme."
+    if comparison.exact_value is not None:
+        how = "in fractions, with a proof" if comparison.proven else "by linear programming"
+        exact = f"The value of the game for player 0, computed {how}, is {written(comparison.exact_value, 6)}."
+    race = [_table("Where they are at the end", rows, columns(rows), END_NOTE)]
+    if until := [column for _, *pair in arrivals(rows) for column in pair]:
+        race.append(_table("When they got there", rows, until, UNTIL_NOTE))
     curves = [_thinned(chart) if chart.x_scale == "log" else chart for chart in comparison_charts(comparison)]
     return [
-        Section("The race", (_exact(comparison),), tables=_race(comparison.rows)),
+        Section("The race", (exact,), tables=tuple(race)),
         Section("On the way", charts=tuple(curves)),
         Section("Strategies", (_about_strategies(comparison),), tables=(_strategies(comparison),)),
-        Section("What was run", tables=(_recipes(comparison.rows),)),
+        Section("What was run", tables=(_recipes(rows),)),
     ]
-
-
-def _exact(comparison: Comparison) -> str:
-    if comparison.exact_value is None:
-        return "The exact value is unknown: the game is too large for the linear programme."
-    how = "in fractions, with a proof" if comparison.proven else "by linear programming"
-    return f"The value of the game for player 0, computed {how}, is {written(comparison.exact_value, 6)}."
-
-
-def _race(rows: Sequence[RecipeRow]) -> tuple[Table, ...]:
-    """The same columns as in the terminal."""
-    until = [column for _, *pair in arrivals(rows) for column in pair]
-    end = _table("Where they are at the end", rows, columns(rows), END_NOTE)
-    return (end, _table("When they got there", rows, until, UNTIL_NOTE)) if until else (end,)
 
 
 def _table(title: str, rows: Sequence[RecipeRow], shown: Iterable[Column], note: str) -> Table:
@@ -116,21 +108,14 @@ def _table(title: str, rows: Sequence[RecipeRow], shown: Iterable[Column], note:
     best: set[tuple[int, int]] = set()
     for column in shown:
         best |= {(row, len(head)) for row in column.best}
-        parts = [_mean_and_error(column, entry) for entry in column.entries]
+        scale = 1e6 if column.kind == "seconds" else 1
+        estimates = [entry if isinstance(entry, tuple) else (entry, None) for entry in column.entries]
+        parts = [[None if part is None else scale * part for part in estimate] for estimate in estimates]
         kept = 2 if any(error is not None for _, error in parts) else 1
         head += [f"{column.name}, µs" if column.kind == "seconds" else column.name, "±"][:kept]
         for line, part in zip(cells, parts, strict=True):
             line += part[:kept]
     return Table(title, tuple(head), tuple(map(tuple, cells)), note, frozenset(best))
-
-
-def _mean_and_error(column: Column, entry: Estimate | float | None) -> tuple[float | None, float | None]:
-    scale = 1e6 if column.kind == "seconds" else 1
-    if entry is None:
-        return None, None
-    if not isinstance(entry, tuple):
-        return scale * entry, None
-    return scale * entry.mean, None if entry.error is None else scale * entry.error
 
 
 def _thinned(chart: Chart) -> Chart:
@@ -165,16 +150,15 @@ def _about_strategies(comparison: Comparison) -> str:
 
 def _strategies(comparison: Comparison) -> Table:
     known = ["equilibria"] if comparison.family else ["equilibrium"] if comparison.equilibrium else []
+    rows = []
+    for each in shortened(side_by_side(comparison)):
+        played = [percent(one.mean) + nearest_in_percent(each, row) for row, one in enumerate(each.played)]
+        rows.append((each.label, each.action, *([equilibrium_in_percent(each)] if known else []), *played))
     return Table(
         title="Average strategies, in percent",
         head=("information set", "action", *known, *(row.recipe.name for row in comparison.rows)),
-        rows=tuple(_strategy(each, bool(known)) for each in shortened(side_by_side(comparison))),
+        rows=tuple(rows),
     )
-
-
-def _strategy(each: SideBySide, known: bool) -> tuple[Cell, ...]:
-    played = [percent(one.mean) + nearest_in_percent(each, row) for row, one in enumerate(each.played)]
-    return (each.label, each.action, *([equilibrium_in_percent(each)] if known else []), *played)
 
 
 def _recipes(rows: Sequence[RecipeRow]) -> Table:

@@ -78,7 +78,10 @@ def compare(
     >>> [arrival.iterations.mean for arrival in result.rows[1].arrivals if arrival.iterations]
     [21.0, 130.0, 1000.0]
     """
-    chosen, marks = _distinct(recipes), _read_targets(targets)
+    chosen = _distinct(recipes)
+    if isinstance(targets, str):
+        raise UserError(f"targets are a list, such as [0.01, 0.001], not the text '{targets}'")
+    marks = sorted({float(positive("target", target)) for target in targets}, reverse=True)
     count, goal = whole("seeds", seeds, least=1), whole("iterations", iterations, least=1)
     rules = load(game) if isinstance(game, str) else game
     form = as_form(rules)
@@ -120,13 +123,6 @@ def _distinct(recipes: Sequence[str | Recipe]) -> list[Recipe]:
     return chosen
 
 
-def _read_targets(targets: Sequence[Readable]) -> list[float]:
-    """Exploitabilities above 0, the easiest first, each once."""
-    if isinstance(targets, str):
-        raise UserError(f"targets are a list, such as [0.01, 0.001], not the text '{targets}'")
-    return sorted({float(positive("target", target)) for target in targets}, reverse=True)
-
-
 def _finished(
     form: SequenceForm,
     plan: Sequence[tuple[Recipe, int]],
@@ -150,7 +146,15 @@ def _new_row(
     traces: tuple[Trace, ...], first: tuple[Trace, ...], exact_value: float | None, targets: Sequence[float]
 ) -> RecipeRow:
     """What the runs of one recipe say together, measured against those of the first one."""
-    loss, seconds = _mean_loss(traces), _mean_seconds(traces)
+
+    def ratio(mean: Callable[[Solution], float]) -> float | None:
+        """How many times as good as the first; None where one of them is 0, or less by rounding."""
+        theirs, mine = (fmean(mean(trace.solution) for trace in group) for group in (first, traces))
+        return theirs / mine if theirs > 0 and mine > 0 else None
+
+    def seconds(solution: Solution) -> float:
+        return solution.seconds / solution.iterations
+
     solutions = [trace.solution for trace in traces]
     return RecipeRow(
         recipe=solutions[0].recipe,
@@ -160,25 +164,11 @@ def _new_row(
         value_distance=None
         if exact_value is None
         else Estimate.of([abs(solution.value - exact_value) for solution in solutions]),
-        microseconds=1e6 * seconds,
-        speed_up=_ratio(_mean_seconds(first), seconds),
-        improvement=_ratio(_mean_loss(first), loss),
+        microseconds=1e6 * fmean(map(seconds, solutions)),
+        speed_up=ratio(seconds),
+        improvement=ratio(lambda solution: solution.exploitability),
         arrivals=tuple(_arrival(solutions, target) for target in targets),
     )
-
-
-def _mean_loss(traces: Sequence[Trace]) -> float:
-    return fmean(trace.solution.exploitability for trace in traces)
-
-
-def _mean_seconds(traces: Sequence[Trace]) -> float:
-    """Solving time an iteration."""
-    return fmean(trace.solution.seconds / trace.solution.iterations for trace in traces)
-
-
-def _ratio(first: float, mine: float) -> float | None:
-    """How many times as good; None where one of them is 0, or less by rounding."""
-    return first / mine if first > 0 and mine > 0 else None
 
 
 def _arrival(solutions: Sequence[Solution], target: float) -> TargetReached:

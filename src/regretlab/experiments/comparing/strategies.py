@@ -17,7 +17,7 @@ from regretlab.forms import SequenceForm, Strategy, Tree
 from regretlab.games import Kuhn
 
 if TYPE_CHECKING:
-    from regretlab.experiments.comparing.comparison import Comparison, Estimate, RecipeRow, Trace
+    from regretlab.experiments.comparing.comparison import Comparison, Estimate, RecipeRow
 
 MOST_SEQUENCES_FOR_PROOF = 300
 """Up to so many sequences the exact solution takes a moment."""
@@ -63,29 +63,22 @@ def key_infosets(form: SequenceForm, played: Strategy) -> tuple[str, ...]:
     """
     if form.infosets <= MOST_KEY_INFOSETS:
         return form.labels
-    weights = np.concatenate([_weights(form, played, player) for player in (0, 1)])
+    reach = None if form.tree is None else _reach(form, form.tree, played)
+    parts = []
+    for player, treeplex in enumerate(form.treeplexes):
+        if treeplex.infosets:
+            if form.tree is None or reach is None:  # without histories only what the player contributes is known
+                visits = played.plan(player)[treeplex.parent]
+            else:
+                mine = form.tree.player == player
+                visits = np.bincount(form.tree.infoset[mine], reach[mine], treeplex.infosets).astype(np.float64)
+            favourite = np.maximum.reduceat(played.arrays[player], treeplex.first[:-1])
+            parts.append(visits * (1 - favourite + SETTLED))
+    weights = np.concatenate(parts)
     ranked = [i for i in np.argsort(-weights, kind="stable").tolist() if weights[i] > 0]
     sizes = np.cumsum([len(actions_at(form, form.labels[i])) for i in ranked[:MOST_KEY_INFOSETS]])
     kept = max(1, int(np.searchsorted(sizes, MOST_KEY_ACTIONS, side="right")))
     return tuple(form.labels[i] for i in sorted(ranked[:kept]))
-
-
-def _weights(form: SequenceForm, played: Strategy, player: int) -> NDArray[np.float64]:
-    """How much each information set of a player says."""
-    first = form.treeplexes[player].first[:-1]
-    if not len(first):
-        return np.zeros(0)
-    mixing = 1 - np.maximum.reduceat(played.arrays[player], first)
-    return np.asarray(_visits(form, played, player) * (mixing + SETTLED))
-
-
-def _visits(form: SequenceForm, played: Strategy, player: int) -> NDArray[np.float64]:
-    """How probable it is that play comes by; without histories only what the player contributes is known."""
-    treeplex = form.treeplexes[player]
-    if form.tree is None:
-        return np.asarray(played.plan(player)[treeplex.parent])
-    mine, reach = form.tree.player == player, _reach(form, form.tree, played)
-    return np.asarray(np.bincount(form.tree.infoset[mine], reach[mine], treeplex.infosets), dtype=np.float64)
 
 
 def _reach(form: SequenceForm, tree: Tree, played: Strategy) -> NDArray[np.float64]:
@@ -130,14 +123,11 @@ def read_action(form: SequenceForm, text: str) -> Action:
     """The action that ``LABEL:ACTION`` names; the label may contain colons itself."""
     label, colon, action = str(text).rpartition(":")
     if not colon:
-        raise UserError(f"'{text}' names no action; write LABEL:ACTION, such as {_example(form)}")
+        example = Action(form.labels[0], actions_at(form, form.labels[0])[-1])
+        raise UserError(f"'{text}' names no action; write LABEL:ACTION, such as {example}")
     if action not in actions_at(form, label):
         raise unknown(f"action at '{label}'", action, actions_at(form, label))
     return Action(label, action)
-
-
-def _example(form: SequenceForm) -> Action:
-    return Action(form.labels[0], actions_at(form, form.labels[0])[-1])
 
 
 def telling_action(form: SequenceForm, labels: Sequence[str], rows: Sequence[RecipeRow]) -> Action | None:
@@ -149,17 +139,13 @@ def telling_action(form: SequenceForm, labels: Sequence[str], rows: Sequence[Rec
     """
     rows = [row for row in rows if not row.recipe.feedback_kind.samples] or rows
     every = [(label, action, k) for label in labels for k, action in enumerate(actions_at(form, label))]
-    seen = [[_early(trace, label)[:, k] for row in rows for trace in row.traces] for label, _, k in every]
+    drawn = [(trace, bisect_right(trace.looks, SINGLE_SWINGS)) for row in rows for trace in row.traces]
+    seen = [[trace.regrets[label][:end, k] for trace, end in drawn] for label, _, k in every]
     debts = [(max(map(_debt_paid_back, lines)), max(-line.min() for line in lines)) for lines in seen if lines]
     if not debts:
         return None
     best = max(range(len(debts)), key=lambda place: debts[place])
     return Action(*every[best][:2])
-
-
-def _early(trace: Trace, label: str) -> NDArray[np.float64]:
-    """The part that is drawn."""
-    return trace.regrets[label][: bisect_right(trace.looks, SINGLE_SWINGS)]
 
 
 def _debt_paid_back(regret: NDArray[np.float64]) -> float:
@@ -189,13 +175,23 @@ class SideBySide(NamedTuple):
 
 def side_by_side(comparison: Comparison) -> list[SideBySide]:
     """Every action at the key information sets."""
-    members = [None if comparison.family is None else _member(comparison.family, row) for row in comparison.rows]
+    family = comparison.family
+    members: list[dict[str, dict[str, Fraction]] | None] = [None] * len(comparison.rows)
+    if family is not None:
+        # The members of the family differ in how often they bluff: the nearest one has the nearest α.
+        low, high = family.alpha_range
+        bluffs = (Fraction(row.probability("J", "bet").mean) for row in comparison.rows)
+        members = [family.profile(min(max(bluff, low), high)) for bluff in bluffs]
     found = []
     for label in comparison.key:
         player = comparison.form.owner(label)
         assert player is not None
         for number, action in enumerate(actions_at(comparison.form, label)):
-            lowest, highest = (None, None) if comparison.family is None else _range(comparison.family, label, number)
+            lowest = highest = None
+            if family is not None:
+                low, high = family.ranges[label]
+                # The family says it of the second action, and the first one does the rest.
+                lowest, highest = map(float, (low, high) if number == 1 else (1 - high, 1 - low))
             found.append(
                 SideBySide(
                     player,
@@ -213,10 +209,15 @@ def side_by_side(comparison: Comparison) -> list[SideBySide]:
 
 def shortened(found: Sequence[SideBySide]) -> list[SideBySide]:
     """Of two actions at an information set only the second: the first does the rest. Of many those chosen most."""
+
+    def highest(each: SideBySide) -> float:
+        """The highest probability that anybody gives it."""
+        return max([each.equilibrium or 0.0, *(played.mean for played in each.played)])
+
     kept = []
     for _, group in itertools.groupby(found, key=lambda each: each.label):
         actions = list(group)
-        often = sorted(actions, key=_highest, reverse=True)[:MOST_ACTIONS]
+        often = sorted(actions, key=highest, reverse=True)[:MOST_ACTIONS]
         kept += actions[1:] if len(actions) == 2 else [each for each in actions if each in often]
     return kept
 
@@ -238,20 +239,3 @@ def nearest_in_percent(each: SideBySide, row: int) -> str:
     """In parentheses what the equilibrium does that bluffs as often as a recipe; empty where all do the same."""
     nearest = each.nearest[row]
     return "" if nearest is None or each.lowest == each.highest else f" ({percent(nearest)})"
-
-
-def _highest(each: SideBySide) -> float:
-    """The highest probability that anybody gives it."""
-    return max([each.equilibrium or 0.0, *(played.mean for played in each.played)])
-
-
-def _member(family: KuhnEquilibria, row: RecipeRow) -> dict[str, dict[str, Fraction]]:
-    """The equilibrium whose α is nearest to the recipe's: the members of the family differ in how often they bluff."""
-    low, high = family.alpha_range
-    return family.profile(min(max(Fraction(row.probability("J", "bet").mean), low), high))
-
-
-def _range(family: KuhnEquilibria, label: str, number: int) -> tuple[float, float]:
-    """The family says it of the second action, and the first one does the rest."""
-    low, high = family.ranges[label]
-    return (float(low), float(high)) if number == 1 else (float(1 - high), float(1 - low))

@@ -44,6 +44,30 @@ READING = (
 )
 
 
+ALSO_SHOWN = {
+    "current_exploitability": "of the last strategy",
+    "value": "value",
+    "nash_conv": "NashConv",
+    "regret_bound": "regret bound",
+    "zero_regrets": "regrets at zero",
+    "never_played": "never played",
+    "distance": "distance to equilibrium",
+    "final_value": "value of the last tenth",
+}
+"""What stands beside the exploitability in a table where it was measured, and its name there."""
+
+NEVER_NEGATIVE = ("current_exploitability", "nash_conv")
+
+BEST_HERE = 8
+"""The colour of a recipe that is drawn only because it is the best on one game."""
+
+MOST_NAMED = 4
+"""So many recipes are named in a sentence."""
+
+Colours = Mapping[str, int]
+"""The recipes that are drawn in every chart, and the number of each one's colour."""
+
+
 def overview_sections(rows: Sequence[Row]) -> tuple[Section, ...]:
     """The sections that every report has, from tidy rows: the summary first, then all games together, then each."""
     by_game: dict[str, list[Row]] = {}
@@ -91,10 +115,8 @@ def _closest(rows: Sequence[Row]) -> list[str]:
     if len(ranked) < 2 or ranked[0].games < 2:
         return []
     first, second = ranked[:2]
-    after, next_one = (
-        f"After {count(iteration, 'iteration')}",
-        f"Next comes `{second.recipe}`: {_share(second)}",
-    )
+    after = f"After {count(iteration, 'iteration')}"
+    next_one = f"Next comes `{second.recipe}`: {_share(second)}"
     if first.best == first.games:
         return [
             f"{after} `{first.recipe}` is the best on all {count(first.games, 'game')}. {next_one}, and on average "
@@ -129,9 +151,7 @@ def _certainty(rankings: Sequence[GameRanking]) -> list[str]:
     if not repeated:
         return []
     apart = sum(first.high < second.low for first, second in repeated)
-    where = (
-        f"{len(repeated)} {'other ' if len(repeated) < len(rankings) else ''}game{'' if len(repeated) == 1 else 's'}"
-    )
+    where = count(len(repeated), "other game" if len(repeated) < len(rankings) else "game")
     if not apart:
         return [f"On {where} the spreads of the first two recipes overlap: which of them comes first may be chance."]
     rest = " Elsewhere their spreads overlap, and the order may be chance." if apart < len(repeated) else ""
@@ -142,17 +162,14 @@ def _best_table(rankings: Sequence[GameRanking], reference: str) -> Table:
     """The best recipe of each game, the second, and the first of the suite for comparison."""
     times = "×\u00a0best"
     head = ("game", "iterations", "best", "exploitability", "second", times, "the suite's first", times)
-    rows = tuple(_best_row(each, reference) for each in rankings)
-    return Table("The best on each game", head, rows, f"The suite's first, to compare with, is `{reference}`.")
-
-
-def _best_row(each: GameRanking, reference: str) -> tuple[Cell, ...]:
-    first = each.final[0]
-    second = each.final[1] if len(each.final) > 1 else None
-    base = next((one for one in each.final if one.recipe == reference), None)
-    behind = (None, None) if second is None else (second.recipe, second.ratio)
-    compared = (None, None) if base is None else (base.mean, base.ratio)
-    return each.game, each.iteration, first.recipe, first.mean, *behind, *compared
+    rows: list[tuple[Cell, ...]] = []
+    for each in rankings:
+        first, *others = each.final
+        behind = (others[0].recipe, others[0].ratio) if others else (None, None)
+        base = next((one for one in each.final if one.recipe == reference), None)
+        compared = (None, None) if base is None else (base.mean, base.ratio)
+        rows.append((each.game, each.iteration, first.recipe, first.mean, *behind, *compared))
+    return Table("The best on each game", head, tuple(rows), f"The suite's first, to compare with, is `{reference}`.")
 
 
 # ---- all games together
@@ -165,16 +182,15 @@ def _together(rows: Sequence[Row], colours: Colours) -> Section:
         f"Every recipe after {count(iteration, 'iteration')}; the one that is most often within a factor of "
         f"{written(CLOSE)} of the best comes first."
     )
-    charts = (_shares_chart(made, colours),) if len({one.game for one in made}) >= LEAST_GAMES else ()
-    return Section("All games together", (said,), (_summary_table(summaries(made)),), charts)
-
-
-def _summary_table(ranked: Sequence[Summary]) -> Table:
+    ranked = summaries(made)
     head = ("recipe", "games", "best on", "close on", "mean ×\u00a0best", "worst ×\u00a0best")
-    rows = tuple((one.recipe, one.games, one.best, one.close, one.ratio, one.worst) for one in ranked)
+    cells = tuple((one.recipe, one.games, one.best, one.close, one.ratio, one.worst) for one in ranked)
     nearest = min(range(len(ranked)), key=lambda number: ranked[number].ratio)
     safest = min(range(len(ranked)), key=lambda number: ranked[number].worst)
-    return Table("Ranking", head, rows, "Means over games are geometric.", frozenset({(nearest, 4), (safest, 5)}))
+    best = frozenset({(nearest, 4), (safest, 5)})
+    table = Table("Ranking", head, cells, "Means over games are geometric.", best)
+    charts = (_shares_chart(made, colours),) if len({one.game for one in made}) >= LEAST_GAMES else ()
+    return Section("All games together", (said,), (table,), charts)
 
 
 def _shares_chart(made: Sequence[Standing], colours: Colours) -> Chart:
@@ -195,28 +211,7 @@ def _shares_chart(made: Sequence[Standing], colours: Colours) -> Chart:
     )
 
 
-ALSO_SHOWN = {
-    "current_exploitability": "of the last strategy",
-    "value": "value",
-    "nash_conv": "NashConv",
-    "regret_bound": "regret bound",
-    "zero_regrets": "regrets at zero",
-    "never_played": "never played",
-    "distance": "distance to equilibrium",
-    "final_value": "value of the last tenth",
-}
-"""What stands beside the exploitability in a table where it was measured, and its name there."""
-
-NEVER_NEGATIVE = ("current_exploitability", "nash_conv")
-
-BEST_HERE = 8
-"""The colour of a recipe that is drawn only because it is the best on one game."""
-
-MOST_NAMED = 4
-"""So many recipes are named in a sentence."""
-
-Colours = Mapping[str, int]
-"""The recipes that are drawn in every chart, and the number of each one's colour."""
+# ---- one game
 
 
 def _game_section(ranking: GameRanking, rows: Sequence[Row], colours: Colours) -> Section:
@@ -261,8 +256,14 @@ def _chart(ranking: GameRanking, colours: Colours) -> Chart:
     """The mean at every checkpoint, with a band from the best run to the worst."""
     best = ranking.final[0].recipe
     drawn = {**colours, best: colours.get(best, BEST_HERE)}
-    series = [_series(ranking, recipe, colour) for recipe, colour in drawn.items()]
-    shown = tuple(each for each in series if each.points)
+    shown = []
+    for recipe, colour in drawn.items():
+        mine = [(iteration, one) for iteration, one in ranking.looks if one.recipe == recipe]
+        if mine:
+            points = tuple((iteration, one.mean) for iteration, one in mine)
+            several = any(one.runs > 1 for _, one in mine)
+            band = tuple((iteration, one.low, one.high) for iteration, one in mine) if several else ()
+            shown.append(Series(recipe, points, band, colour=colour))
     total = len({one.recipe for _, one in ranking.looks})
     return Chart(
         f"Exploitability on {ranking.game}",
@@ -270,44 +271,31 @@ def _chart(ranking: GameRanking, colours: Colours) -> Chart:
         "exploitability (chips a game)",
         "log",
         "log",
-        shown,
+        tuple(shown),
         note=f"{len(shown)} of {total} recipes are drawn; the table has them all." if len(shown) < total else "",
     )
-
-
-def _series(ranking: GameRanking, recipe: str, colour: int) -> Series:
-    mine = [(iteration, one) for iteration, one in ranking.looks if one.recipe == recipe]
-    points = tuple((iteration, one.mean) for iteration, one in mine)
-    several = any(one.runs > 1 for _, one in mine)
-    band = tuple((iteration, one.low, one.high) for iteration, one in mine) if several else ()
-    return Series(recipe, points, band, colour=colour)
 
 
 def _table(ranking: GameRanking, rows: Sequence[Row]) -> Table:
     shown = [measure for measure in ALSO_SHOWN if any(row.get(measure) is not None for row in rows)]
     head = ("recipe", "runs", "exploitability", "best run", "worst run", "×\u00a0best", "rate")
-    mine = [[row for row in rows if row["recipe"] == one.recipe] for one in ranking.final]
-    times = [1e6 * fmean(row[SECONDS] / row["iteration"] for row in group) for group in mine]
-    means = [[_mean(measure, group) for measure in shown] for group in mine]
-    cells = tuple(
-        (*_standing(one), *measured, time) for one, measured, time in zip(ranking.final, means, times, strict=True)
-    )
-    best = {(number, 2) for number, one in enumerate(ranking.final) if one.ratio == 1}
-    fastest = (times.index(min(times)), len(cells[0]) - 1)
     names = (*head, *(ALSO_SHOWN[measure] for measure in shown), "µs an iteration")
-    return Table(f"After {ranking.iteration:,} iterations", names, cells, best=frozenset(best | {fastest}))
-
-
-def _standing(one: Standing) -> tuple[Cell, ...]:
-    """A rate means nothing where only rounding is left."""
-    return one.recipe, one.runs, one.mean, one.low, one.high, one.ratio, one.rate if one.mean >= SOLVED else None
-
-
-def _mean(measure: str, rows: Sequence[Row]) -> float | None:
-    """The plain mean; what can't be negative is no less than what counts as rounding."""
-    known = [row[measure] for row in rows if row.get(measure) is not None]
-    least = SMALLEST if measure in NEVER_NEGATIVE else -math.inf
-    return max(fmean(known), least) if known else None
+    cells: list[tuple[Cell, ...]] = []
+    times = []
+    for one in ranking.final:
+        mine = [row for row in rows if row["recipe"] == one.recipe]
+        means: list[float | None] = []
+        for measure in shown:
+            known = [row[measure] for row in mine if row.get(measure) is not None]
+            # What can't be negative is no less than what counts as rounding.
+            least = SMALLEST if measure in NEVER_NEGATIVE else -math.inf
+            means.append(max(fmean(known), least) if known else None)
+        times.append(1e6 * fmean(row[SECONDS] / row["iteration"] for row in mine))
+        rate = one.rate if one.mean >= SOLVED else None  # it means nothing where only rounding is left
+        cells.append((one.recipe, one.runs, one.mean, one.low, one.high, one.ratio, rate, *means, times[-1]))
+    best = {(number, 2) for number, one in enumerate(ranking.final) if one.ratio == 1}
+    fastest = (times.index(min(times)), len(names) - 1)
+    return Table(f"After {ranking.iteration:,} iterations", names, tuple(cells), best=frozenset(best | {fastest}))
 
 
 def _unjudged_section(game: str, rows: Sequence[Row]) -> Section:

@@ -60,26 +60,18 @@ def standings(rows: Iterable[Row], iteration: int) -> list[Standing]:
     if not reached:
         raise UserError(f"no run has a checkpoint at {iteration:,} iterations")
     best: dict[str, float] = {}
-    for (game, _), found_here in reached.items():
-        best[game] = min(best.get(game, math.inf), geometric_mean(found_here[iteration]))
-    made = [_standing(game, recipe, here, iteration, best[game]) for (game, recipe), here in reached.items()]
+    for (game, _), at in reached.items():
+        best[game] = min(best.get(game, math.inf), geometric_mean(at[iteration]))
+    before, made = iteration // 10, []
+    for (game, recipe), at in reached.items():
+        now, mean = at[iteration], geometric_mean(at[iteration])
+        rate = None
+        if before in at and min(now) > 10 * SMALLEST:  # not where only rounding is left
+            rate = math.log10(mean / geometric_mean(at[before])) / math.log10(iteration / before)
+        ratio = max(mean, SOLVED) / max(best[game], SOLVED)
+        made.append(Standing(game, recipe, len(now), mean, min(now), max(now), rate, ratio))
     order = list(best)
     return sorted(made, key=lambda one: (order.index(one.game), one.mean))
-
-
-def _standing(game: str, recipe: str, found: dict[int, list[float]], iteration: int, best: float) -> Standing:
-    now = found[iteration]
-    mean = geometric_mean(now)
-    ratio = max(mean, SOLVED) / max(best, SOLVED)
-    return Standing(game, recipe, len(now), mean, min(now), max(now), _rate(found, iteration), ratio)
-
-
-def _rate(found: dict[int, list[float]], iteration: int) -> float | None:
-    """Not where either end is only rounding."""
-    before = iteration // 10
-    if before not in found or min(found[iteration]) <= 10 * SMALLEST:
-        return None
-    return math.log10(geometric_mean(found[iteration]) / geometric_mean(found[before])) / math.log10(iteration / before)
 
 
 def summaries(made: Sequence[Standing]) -> list[Summary]:
@@ -87,22 +79,21 @@ def summaries(made: Sequence[Standing]) -> list[Summary]:
     by_recipe: dict[str, list[Standing]] = {}
     for one in made:
         by_recipe.setdefault(one.recipe, []).append(one)
-    found = [_summary(recipe, mine) for recipe, mine in by_recipe.items()]
+    found = []
+    for recipe, mine in by_recipe.items():
+        ratios = [one.ratio for one in mine]
+        rates = [one.rate for one in mine if one.rate is not None]
+        summary = Summary(
+            recipe,
+            len(mine),
+            best=sum(ratio == 1 for ratio in ratios),
+            close=sum(ratio <= CLOSE for ratio in ratios),
+            ratio=geometric_mean(ratios),
+            worst=max(ratios),
+            rate=fmean(rates) if rates else None,
+        )
+        found.append(summary)
     return sorted(found, key=lambda one: (-one.close / one.games, one.ratio))
-
-
-def _summary(recipe: str, mine: Sequence[Standing]) -> Summary:
-    ratios = [one.ratio for one in mine]
-    rates = [one.rate for one in mine if one.rate is not None]
-    return Summary(
-        recipe,
-        len(mine),
-        sum(ratio == 1 for ratio in ratios),
-        sum(ratio <= CLOSE for ratio in ratios),
-        geometric_mean(ratios),
-        max(ratios),
-        fmean(rates) if rates else None,
-    )
 
 
 def geometric_mean(numbers: Sequence[float]) -> float:

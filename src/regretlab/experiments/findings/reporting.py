@@ -97,16 +97,12 @@ def _machines(runs: Sequence[StoredRun]) -> Table:
     for run in runs:
         facts = tuple((run.provenance | {"numerics": run.identity["numerics"]}).items())
         groups[facts] = groups.get(facts, 0) + 1
+    # A row for each fact and a column for each combination: long texts stand below each other.
     names = _union(dict(facts) for facts in groups)
-    rows = tuple((*(dict(facts).get(name) for name in names), f"{count:,}") for facts, count in groups.items())
-    return _upright(Table("Machine and versions", (*names, "runs"), rows))
-
-
-def _upright(table: Table) -> Table:
-    """The same with a row for each column: long texts stand below each other."""
-    columns = tuple(zip(table.head, *table.rows, strict=True))
-    heads = ("", "") if len(table.rows) == 1 else ("", *(f"({number + 1})" for number in range(len(table.rows))))
-    return Table(table.title, heads, columns, table.note)
+    rows = [(name, *(dict(facts).get(name) for facts in groups)) for name in names]
+    rows.append(("runs", *(f"{number:,}" for number in groups.values())))
+    heads = ("", "") if len(groups) == 1 else ("", *(f"({number + 1})" for number in range(len(groups))))
+    return Table("Machine and versions", heads, tuple(rows))
 
 
 def _games(runs: Sequence[StoredRun]) -> Table:
@@ -138,12 +134,11 @@ def _recipes(runs: Sequence[StoredRun]) -> Table:
     """The tuple behind every name; a user's own rule is known by the hash of its file, too."""
     tuples = {run.recipe: run.identity["recipe"] for run in runs}
     names = _union(tuples.values())
-    rows = tuple((recipe, *(_text(parts.get(name)) for name in names)) for recipe, parts in tuples.items())
-    return Table("Recipes", ("recipe", *names), rows)
-
-
-def _text(part: object) -> str | None:
-    return None if part is None or part == "none" else str(part)
+    rows = []
+    for recipe, parts in tuples.items():
+        choices = (parts.get(name) for name in names)
+        rows.append((recipe, *(None if choice in (None, "none") else str(choice) for choice in choices)))
+    return Table("Recipes", ("recipe", *names), tuple(rows))
 
 
 def _union(groups: Iterable[dict[str, object]]) -> list[str]:
