@@ -321,3 +321,8 @@ def test_only_the_shipped_study_is_held_against_the_original(tmp_path: Path) -> 
     own = tmp_path / "kuhn-report.toml"
     own.write_text(find_suite("kuhn-report").read_text(encoding="utf-8"), encoding="utf-8")
     assert read_report(str(own), tmp_path / "s.sqlite").sections[0].title == "All runs in short"
+
+
+def test_a_column_in_which_nothing_stands_is_no_column_of_numbers() -> None:
+    table = Table("t", ("text", "nothing", "numbers"), (("x", None, 1.0), ("y", None, None)))
+    assert [table.is_numeric(column) for column in range(3)] == [False, False, True]

@@ -99,8 +99,9 @@ class Table:
     best: frozenset[tuple[int, int]] = frozenset()  # the cells to mark: (row, column), both from 0
 
     def is_numeric(self, column: int) -> bool:
-        """Whether a column holds no text: such a column is flush right."""
-        return bool(self.rows) and not any(isinstance(row[column], str) for row in self.rows)
+        """Whether a column holds numbers and no text: such a column is flush right."""
+        cells = [row[column] for row in self.rows]
+        return any(cell is not None for cell in cells) and not any(isinstance(cell, str) for cell in cells)
 
 
 def cell_text(cell: Cell, notation: Notation) -> str:
