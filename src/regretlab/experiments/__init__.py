@@ -1,7 +1,7 @@
 """Experiments: recipes side by side on one game, and whole suites of runs whose results are kept."""
 
 from regretlab.experiments.comparing.comparison import Comparison, Estimate, RecipeRow
-from regretlab.experiments.comparing.racing import ComparisonStep, compare
+from regretlab.experiments.comparing.tracing import ComparisonStep, compare
 from regretlab.experiments.running import experiment
 from regretlab.experiments.specs import RunSpec, Suite, read_suite
 from regretlab.experiments.store import Store

@@ -28,7 +28,7 @@ FORMATS = (".csv", ".json")
 Row = dict[str, Any]
 
 
-class Rows(list[Row]):
+class TidyRows(list[Row]):
     """Tidy rows: a list of dictionaries that all have the same keys."""
 
     def frame(self) -> Any:
@@ -49,7 +49,7 @@ class _Parts(NamedTuple):
     origin: Row
 
 
-def tidy(store: Store, jobs: Sequence[Job]) -> Rows:
+def tidy(store: Store, jobs: Sequence[Job]) -> TidyRows:
     """The rows of a suite's runs."""
     return rows_of(runs_of(store, jobs))
 
@@ -109,11 +109,11 @@ def summarise_runs(runs: Sequence[StoredRun]) -> list[Row]:
     ]
 
 
-def rows_of(runs: Iterable[StoredRun]) -> Rows:
+def rows_of(runs: Iterable[StoredRun]) -> TidyRows:
     """The rows of runs, all with the same columns: what was run, then what was measured, then where it comes from."""
     parts = [part for run in runs for part in _parts(run)]
     columns = [list(dict.fromkeys(key for part in group for key in part)) for group in zip(*parts, strict=True)]
-    return Rows(
+    return TidyRows(
         {key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts
     )
 
@@ -175,7 +175,7 @@ def export(rows: Sequence[Row], path: Path) -> None:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """Rows as the text of a CSV file, with a head."""
+    """TidyRows as the text of a CSV file, with a head."""
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()

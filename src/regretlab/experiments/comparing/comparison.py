@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from regretlab.evaluation import Equilibrium, KuhnEquilibria
 from regretlab.experiments.comparing.strategies import Action, actions_at, side_by_side
-from regretlab.experiments.rows import Rows
+from regretlab.experiments.rows import TidyRows
 from regretlab.forms import SequenceForm
 from regretlab.solving import Recipe, Solution
 
@@ -141,20 +141,20 @@ class Comparison:
             "regrets": self.regrets(),
         }
 
-    def as_dicts(self) -> Rows:
+    def as_dicts(self) -> TidyRows:
         """One plain dictionary a recipe: the rows of a tidy table."""
         shared = {"game": self.game, "iterations": self.iterations, "exact_value": self.exact_value}
         # Some recipes have parts that others lack, and a table has the same columns in every row.
         parts = dict.fromkeys(part for row in self.rows for part in row.recipe.parts)
-        return Rows(shared | {"recipe": row.recipe.name} | parts | row.as_dict() for row in self.rows)
+        return TidyRows(shared | {"recipe": row.recipe.name} | parts | row.as_dict() for row in self.rows)
 
     def frame(self) -> Any:
         """The same as a pandas or polars frame, if one of them is installed."""
         return self.as_dicts().frame()
 
-    def history(self) -> Rows:
+    def history(self) -> TidyRows:
         """One plain dictionary for each run and look: what the lines of a picture are made of."""
-        return Rows(
+        return TidyRows(
             {
                 "recipe": row.recipe.name,
                 "seed": solution.seed,
@@ -167,9 +167,9 @@ class Comparison:
             for point in solution.history
         )
 
-    def strategies(self) -> Rows:
+    def strategies(self) -> TidyRows:
         """One plain dictionary for each action at a key information set and recipe, with the equilibrium beside it."""
-        return Rows(
+        return TidyRows(
             {
                 "recipe": row.recipe.name,
                 "player": each.player,
@@ -186,13 +186,13 @@ class Comparison:
             for row, played, nearest in zip(self.rows, each.played, each.nearest, strict=True)
         )
 
-    def regrets(self) -> Rows:
+    def regrets(self) -> TidyRows:
         """One plain dictionary for each run and look: the cumulative regret of the action ``regret_of``."""
         if self.regret_of is None:
-            return Rows()
+            return TidyRows()
         chosen = self.regret_of
         number = actions_at(self.form, chosen.label).index(chosen.action)
-        return Rows(
+        return TidyRows(
             {
                 "recipe": row.recipe.name,
                 "seed": trace.solution.seed,

@@ -81,7 +81,7 @@ def _table(
     best: frozenset[tuple[int, int]] = frozenset(),
     **facts: object,
 ) -> Table:
-    """Rows with the head and the words that the file has for them."""
+    """TidyRows with the head and the words that the file has for them."""
     text, words = ORIGINAL["tables"][name], Phrasing(study, facts)
     return Table(words.format(text["title"]), tuple(text["head"]), tuple(rows), words.format(text["note"]), best)
 

@@ -23,7 +23,7 @@ REPLICATED = 200
 
 def printed() -> list[tuple[str, Kuhn, int, str]]:
     """The figures of the replication: recipe, game, iterations, milli-chips as they were printed."""
-    text = (Path(__file__).parents[1] / "data" / "kuhn_study.csv").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "data" / "kuhn_study.csv").read_text(encoding="utf-8")
     rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     return [
         (row["recipe"], Kuhn(int(row["ante"]), int(row["bet"])), iterations, row[f"T={iterations}"])

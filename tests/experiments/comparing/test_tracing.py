@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretlab as rl
-from regretlab.experiments.comparing import racing as module
-from regretlab.experiments.comparing.racing import looks, reached, trace
+from regretlab.experiments.comparing import tracing as module
+from regretlab.experiments.comparing.tracing import looks, reached, trace
 from regretlab.forms import SequenceForm, as_form
 from regretlab.solving import Checkpoint, Progress, Solver, recipe
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 import regretlab as rl
-from regretlab.experiments.rows import Rows
+from regretlab.experiments.rows import TidyRows
 
-ROWS = Rows([{"recipe": "cfr", "value": 1.0}, {"recipe": "cfr+", "value": 2.0}])
+ROWS = TidyRows([{"recipe": "cfr", "value": 1.0}, {"recipe": "cfr+", "value": 2.0}])
 
 
 @pytest.fixture(autouse=True)
