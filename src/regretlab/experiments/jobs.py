@@ -155,7 +155,7 @@ class SuiteProgress(NamedTuple):
 
     done: int  # runs that were answered
     runs: int  # runs to be performed now
-    rate: float | None  # runs a second since the first was answered, so that getting ready does not count
+    rate: float | None  # runs per second since the first was answered, so that getting ready does not count
     seconds_left: float | None  # None where it is overdue
 
 

@@ -1,4 +1,4 @@
-"""Runs on this machine: spawned processes, one a core."""
+"""Runs on this machine: spawned processes, one for each core."""
 
 from __future__ import annotations
 

@@ -131,5 +131,5 @@ def find_place(on: str) -> Place:
 
 
 def workers_to_use(workers: int | None) -> int:
-    """One a core unless told otherwise."""
+    """One for each core unless told otherwise."""
     return len(usable_cores()) if workers is None else whole("workers", workers, least=1, most=MOST_WORKERS)

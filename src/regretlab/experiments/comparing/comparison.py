@@ -43,10 +43,10 @@ class Trace:
 class TargetReached(NamedTuple):
     """When a recipe got to a target: from then on its exploitability stayed at or below it, to the end of the run."""
 
-    target: float  # in chips a game
+    target: float  # in chips per game
     runs: int  # how many of its runs did
     iterations: Estimate | None  # the first iteration looked at; None unless all runs did
-    seconds: Estimate | None  # solving time: that many iterations, at the run's mean time an iteration
+    seconds: Estimate | None  # solving time: that many iterations, at the run's mean time per iteration
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +54,14 @@ class RecipeRow:
     """One recipe: its runs, and what they say together."""
 
     recipe: Recipe
-    traces: tuple[Trace, ...]  # one a seed; a full traversal has no randomness, and one run says it all
-    exploitability: Estimate  # of the average strategy, in chips a game
+    traces: tuple[Trace, ...]  # one for each seed; a full traversal has no randomness, and one run says it all
+    exploitability: Estimate  # of the average strategy, in chips per game
     value: Estimate  # player 0's expected payoff under the average strategy, in chips
     value_distance: Estimate | None  # |value − exact value|, whose errors in both directions do not cancel
-    microseconds: float  # solving time an iteration
-    speed_up: float | None  # the first row's time an iteration ÷ this one's
+    microseconds: float  # solving time per iteration
+    speed_up: float | None  # the first row's time per iteration ÷ this one's
     improvement: float | None  # the first row's exploitability ÷ this one's
-    arrivals: tuple[TargetReached, ...]  # one a target
+    arrivals: tuple[TargetReached, ...]  # one for each target
 
     @property
     def solutions(self) -> tuple[Solution, ...]:

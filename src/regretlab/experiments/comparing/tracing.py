@@ -32,7 +32,7 @@ from regretlab.spec import Readable, positive, whole
 DEFAULT_RECIPES = ("cfr", "cfr+", "normalhedge", "normalhedge+")
 
 DEFAULT_TARGETS = (1e-2, 1e-3, 1e-4)
-"""Exploitabilities in chips a game."""
+"""Exploitabilities in chips per game."""
 
 MOST_SEQUENCES_FOR_DETAIL = 20_000
 """Above so many sequences a look takes milliseconds; then a run is only looked at where every run is."""

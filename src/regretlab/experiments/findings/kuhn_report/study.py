@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
+from operator import truediv
 from pathlib import Path
 from statistics import fmean, stdev
 from string import Formatter
@@ -209,12 +210,18 @@ class Study:
         (Ratio(amount=4.0, error=0.0), 1)
         """
         match = _QUANTITY.fullmatch(text)
-        if match is None or match["measure"] not in _MEASURES:
+        if match is None or match["measure"] not in _OF_ONE | _OF_SEVERAL:
             raise KeyError(f"'{text}' is no quantity")
-        names, stakes = match["names"].split("/"), STAKES[match["stakes"] or str(STANDARD)]
-        iterations = [int(each.replace(",", "")) for each in (match["iterations"] or "0").split("/")]
-        measure = _MEASURES[match["measure"]]
-        return reduce(lambda one, other: one / other, [measure(self, names, each, stakes) for each in iterations])
+        measure, names = match["measure"], match["names"].split("/")
+        stakes = STAKES[match["stakes"] or str(STANDARD)]
+        found = []
+        for iterations in (int(each.replace(",", "")) for each in (match["iterations"] or "0").split("/")):
+            if measure in _OF_SEVERAL:
+                found.append(_OF_SEVERAL[measure](self, names, iterations, stakes))
+            else:
+                each = [_OF_ONE[measure](self, name, iterations, stakes) for name in names]
+                found.append(reduce(truediv, each))
+        return reduce(truediv, found)
 
 
 _QUANTITY = re.compile(r"(?P<measure>\w+) (?P<names>\S+)(?: (?P<iterations>[\d,/]+))?(?: on (?P<stakes>\(.+\)))?")
@@ -224,36 +231,29 @@ def _recipe(name: str) -> str:
     return ALGORITHMS.get(name) or ALL_DEALS.get(name, name)
 
 
-def _divided(measure: Callable[[Study, str, int, Configuration], Any]) -> Callable[..., Any]:
-    """The measure of one algorithm ÷ that of the next, or just the one."""
-
-    def divided(study: Study, names: Sequence[str], iterations: int, stakes: Configuration) -> Any:
-        return reduce(lambda one, other: one / other, [measure(study, name, iterations, stakes) for name in names])
-
-    return divided
-
-
 def _ahead(study: Study, names: Sequence[str], iterations: int, stakes: Configuration) -> float:
     """The share of seeds in which the study's measure would prefer the first of two."""
     first, second = (study.error(name, iterations, stakes).amounts for name in names)
     return sum(a < b for a, b in zip(first, second, strict=True)) / len(first)
 
 
-_MEASURES: dict[str, Callable[..., Any]] = {
-    "loss": _divided(Study.loss),
-    "error": _divided(Study.error),
-    "zero": _divided(lambda study, name, iterations, stakes: study.sample("zero_regrets", name, iterations, stakes)),
-    "runs": _divided(lambda study, *place: len(study.loss(*place).amounts)),
-    "printed": _divided(lambda study, name, iterations, stakes: ERRORS[stakes, iterations][name]),
-    "time": _divided(lambda study, name, *_: study.microseconds(name)),
-    "multiple": _divided(lambda study, name, *_: ORIGINAL["printed"]["times"][name]),
-    "slope": _divided(lambda study, name, *_: study.slope(name)),
-    "bets": _divided(lambda study, hand, *_: study.of_all(f"{hand}: bet").mean),
-    "calls": _divided(lambda study, hand, *_: study.of_all(f"{hand}: call").mean),
-    "folds": _divided(lambda study, hand, *_: 1 - study.of_all(f"{hand}: call").mean),
-    "least": Study.least,
-    "ahead": _ahead,
+_OF_ONE: dict[str, Callable[[Study, str, int, Configuration], Any]] = {
+    "loss": Study.loss,
+    "error": Study.error,
+    "zero": lambda study, *place: study.sample("zero_regrets", *place),
+    "runs": lambda study, *place: len(study.loss(*place).amounts),
+    "printed": lambda study, name, iterations, stakes: ERRORS[stakes, iterations][name],
+    "time": lambda study, name, *_: study.microseconds(name),
+    "multiple": lambda study, name, *_: ORIGINAL["printed"]["times"][name],
+    "slope": lambda study, name, *_: study.slope(name),
+    "bets": lambda study, hand, *_: study.of_all(f"{hand}: bet").mean,
+    "calls": lambda study, hand, *_: study.of_all(f"{hand}: call").mean,
+    "folds": lambda study, hand, *_: 1 - study.of_all(f"{hand}: call").mean,
 }
+"""The measures of one algorithm; those of two are divided."""
+
+_OF_SEVERAL: dict[str, Callable[..., Any]] = {"least": Study.least, "ahead": _ahead}
+"""The measures that compare algorithms."""
 
 
 class Phrasing(Formatter):
