@@ -100,10 +100,10 @@ def test_losses_add_up_to_what_a_best_response_wins_more_and_luck_to_nothing(gam
                 worth[label, action] = judge.decision(label, action).loss
         losses = sum(worth[step] for step in seen)
         lost += reach * losses
-        luck += reach * (payoff - judge.value + losses)
+        luck += reach * (payoff - judge.best.value + losses)
     value = rl.evaluate(form, profile).value * (1 - 2 * seat)
-    assert judge.value == pytest.approx(rl.best_response(form, bot, seat).value)
-    assert lost == pytest.approx(judge.value - value)
+    assert judge.best.value == pytest.approx(rl.best_response(form, bot, seat).value)
+    assert lost == pytest.approx(judge.best.value - value)
     assert lost > 0.1
     assert luck == pytest.approx(0, abs=1e-12)
 

@@ -17,9 +17,8 @@ from regretlab.forms import Labelled
 from regretlab.rules import PLAIN_STEP
 from regretlab.solving import Solver
 from regretlab.watch import trainer, training
-from regretlab.watch.frames import hands_seen, sentence
+from regretlab.watch.frames import hands_seen, latest_walk, sentence
 from regretlab.watch.offers import NETWORKS, recipe_shown
-from regretlab.watch.walks import latest_walk
 from regretlab.watch.watched_game import watched_game
 from regretlab.watch.watched_run import NetworkRun, in_sections
 

@@ -13,8 +13,7 @@ from regretlab.errors import UserError
 from regretlab.forms import Labelled
 from regretlab.solving import RECIPES, Solver
 from regretlab.watch import watched_run
-from regretlab.watch.frames import EncodedFrame, FrameNumbers, charts, frame_numbers, hands_seen
-from regretlab.watch.walks import Walk, latest_walk
+from regretlab.watch.frames import EncodedFrame, FrameNumbers, Walk, charts, frame_numbers, hands_seen, latest_walk
 from regretlab.watch.watched_game import KEY, watched_game
 from regretlab.watch.watched_run import CHARTED, MOST_ITERATIONS, WatchedRun
 

@@ -15,21 +15,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from regretlab.errors import UserError, unknown
-from regretlab.evaluation.value import gradient
-from regretlab.forms import Strategy, passes
+from regretlab.evaluation import best_response
+from regretlab.forms import Strategy
 from regretlab.games import CHANCE, TERMINAL, Kuhn, Leduc
 from regretlab.games.kuhn import spoken_chips
 from regretlab.games.leduc import UNDEALT
 
 MOST_HANDS = 2_000
-"""That one table sees."""
+"""How many hands can be played at one table."""
 
 ROUNDING = 1e-12
 """Two actions whose worth differs by less are equally good."""
@@ -44,30 +44,14 @@ _FACED = {"": "first to act", "c": "after a check", "b": "facing a bet", "r": "f
 
 @dataclass(frozen=True)
 class JudgedDecision:
-    """What a person did at one information set, and what else could have been done."""
+    """What a person did at one information set, and what else could have been done: all that is shown of it later."""
 
-    label: str
     words: str
     action: str
-    worth: dict[str, float]  # Q(I, a): the expected result of each action in chips, played well afterwards
     best: str
+    worth: dict[str, float]  # Q(I, a): the expected result of each action in chips, played well afterwards
+    loss: float  # what a best response would have won more, in chips
     hands: dict[str, float]  # the cards that the bot may have held, as probable as its play had made them
-
-    @property
-    def loss(self) -> float:
-        """What a best response would have won more, in chips."""
-        return self.worth[self.best] - self.worth[self.action]
-
-    def as_dict(self) -> dict[str, Any]:
-        """What the person sees of it."""
-        return {
-            "words": self.words,
-            "action": self.action,
-            "best": self.best,
-            "worth": self.worth,
-            "loss": self.loss,
-            "hands": self.hands,
-        }
 
 
 class Judge:
@@ -75,15 +59,12 @@ class Judge:
 
     def __init__(self, rules: Kuhn | Leduc, strategy: Strategy, seat: int) -> None:
         self.rules, self.strategy, self.seat = rules, strategy, seat
-        self.treeplex = strategy.form.treeplexes[seat]
-        self.values = gradient(strategy.form, strategy, seat)
-        choice = np.empty(self.treeplex.infosets, dtype=np.uint32)
-        self.value = float(passes.best_response(self.treeplex.parent, self.treeplex.first, self.values, choice))
+        self.best = best_response(strategy.form, strategy, seat)
         self.reach: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         self._walk(rules.root(), 1.0)
 
     def _walk(self, state: Any, reach: float) -> None:
-        """How probable chance and the bot make it that the person decides at each label, by the bot's card."""
+        """Add up how probable chance and the bot make it that the person decides at each label, by the bot's card."""
         player = self.rules.player(state)
         if player == TERMINAL or not reach:
             return
@@ -99,22 +80,13 @@ class Judge:
 
     def decision(self, label: str, action: str, words: str = "") -> JudgedDecision:
         """What it means to do ``action`` at ``label``, which ``words`` describe."""
-        i = self.treeplex.index[label]
-        first = int(self.treeplex.first[i])
-        hands = self.reach[label]
-        total = sum(hands.values())
-        worth = {name: float(self.values[first + k]) / total for k, name in enumerate(self.treeplex.actions[i])}
+        total = sum(self.reach[label].values())
+        worth = {name: value / total for name, value in self.best.action_values[label].items()}
         best = max(worth, key=worth.__getitem__)
         if math.isclose(worth[action], worth[best], rel_tol=ROUNDING, abs_tol=ROUNDING):
             best = action  # only rounding speaks for another one
-        return JudgedDecision(
-            label=label,
-            words=words,
-            action=action,
-            worth=worth,
-            best=best,
-            hands={card: reach / total for card, reach in hands.items()},
-        )
+        hands = {card: reach / total for card, reach in self.reach[label].items()}
+        return JudgedDecision(words, action, best, worth, worth[best] - worth[action], hands)
 
 
 @dataclass
@@ -189,7 +161,7 @@ class CardTable:
         self._deal()
 
     def deal(self) -> None:
-        """The next hand, after the last one is over."""
+        """Deal the next hand, after the last one is over."""
         if not self.over:
             raise UserError("this hand is not over yet; play it to its end")
         if len(self.account.results) >= MOST_HANDS:
@@ -197,7 +169,7 @@ class CardTable:
         self._deal()
 
     def _deal(self) -> None:
-        """Its cards, and the bot's coin flips, depend on the seed and on its number alone."""
+        """Deal a hand whose cards, and the bot's coin flips in it, depend on the seed and on its number alone."""
         number = len(self.account.results) + 1
         seat = (number - 1) % 2 if self.seats == "alternate" else int(self.seats) - 1
         self.random = np.random.default_rng([self.seed, number])
@@ -216,7 +188,7 @@ class CardTable:
         return self.rules.payoff(self.hand.state) * (1 - 2 * self.hand.seat)
 
     def act(self, action: str) -> None:
-        """The person's move, and everything that follows until it is the person's turn again."""
+        """Make the person's move, and everything that follows until it is the person's turn again."""
         if self.over:
             raise UserError("this hand is over; ask for the next one")
         names = self.rules.actions(self.hand.state)
@@ -228,16 +200,26 @@ class CardTable:
         self._go_on()
 
     def _go_on(self) -> None:
-        while (player := self.rules.player(self.hand.state)) not in (self.hand.seat, TERMINAL):
+        """Let chance and the bot move until it is the person's turn or the hand is over, and note what it brought."""
+        rules, hand, bot = self.rules, self.hand, 1 - self.hand.seat
+        while (player := rules.player(hand.state)) not in (hand.seat, TERMINAL):
             if player == CHANCE:
-                who, chances = "table", [float(chance) for chance in self.rules.chance(self.hand.state)]
+                who, chances = "table", [float(chance) for chance in rules.chance(hand.state)]
             else:
-                self.hand.habits.append(self._habits())
-                who, chances = "bot", list(self.strategy[self.rules.label(self.hand.state)].values())
+                who, chances = "bot", list(self.strategy[rules.label(hand.state)].values())
+                habits = {}  # what the bot does here with each card that it might hold
+                for rank in range(3):
+                    parts = [*hand.state[:bot], rank, *hand.state[bot + 1 :]]
+                    held: Any = tuple(parts) if type(hand.state) is tuple else type(hand.state)(*parts)
+                    label = rules.label(held)
+                    if label in self.strategy:
+                        habits[rules.card(rank)] = self.strategy[label]
+                words, card = situation(rules, hand.state), rules.card(hand.state[bot])
+                hand.habits.append({"words": words, "held": card, "strategy": habits})
             self._move(who, int(self.random.choice(len(chances), p=chances)))
         if self.over:
             self.account.results.append(float(self.result))
-            self.account.expected.append(self.judge.value)
+            self.account.expected.append(self.judge.best.value)
             self.account.losses.append(math.fsum(decision.loss for decision in self.hand.decisions))
 
     def _move(self, who: str, action: int) -> None:
@@ -254,21 +236,13 @@ class CardTable:
         if who == "bot":
             self.hand.habits[-1]["action"] = name
 
-    def _habits(self) -> dict[str, Any]:
-        """What the bot does where it stands now, with each card that it might hold."""
-        bot, state = 1 - self.hand.seat, self.hand.state
-        rows = {}
-        for rank in range(3):
-            parts = [*state[:bot], rank, *state[bot + 1 :]]
-            held: Any = tuple(parts) if type(state) is tuple else type(state)(*parts)
-            label = self.rules.label(held)
-            if label in self.strategy:
-                rows[self.rules.card(rank)] = self.strategy[label]
-        return {"words": situation(self.rules, state), "held": self.rules.card(state[bot]), "strategy": rows}
-
     def view(self) -> dict[str, Any]:
         """What the person may see; the bot's card and habits only when the hand is over."""
         hand, rules, paid = self.hand, self.rules, stakes(self.rules, self.hand.state)
+        choices = []  # what the person can do, with the chips that it takes
+        for k, name in enumerate([] if self.over else rules.actions(hand.state)):
+            cost = stakes(rules, rules.child(hand.state, k))[hand.seat] - paid[hand.seat]
+            choices.append({"action": name, "words": f"{name.capitalize()} {cost}" if cost else name.capitalize()})
         shown: dict[str, Any] = {
             "number": hand.number,
             "seat": hand.seat + 1,
@@ -279,30 +253,20 @@ class CardTable:
             "moves": hand.moves,
             "over": self.over,
             "words": "" if self.over else situation(rules, hand.state),
-            "actions": [] if self.over else self._choices(),
+            "actions": choices,
         }
         if self.over:
             shown |= {
                 "bot_card": rules.card(hand.state[1 - hand.seat]),
                 "result": float(self.result),
                 "told": tell_end(rules, hand.state, hand.seat),
-                "expected": self.judge.value,
+                "expected": self.judge.best.value,
                 "loss": self.account.losses[-1],
                 "luck": self.account.luck[-1],
-                "decisions": [decision.as_dict() for decision in hand.decisions],
+                "decisions": [asdict(decision) for decision in hand.decisions],
                 "bot": hand.habits,
             }
         return {"seats": self.seats, "hand": shown, "account": self.account.as_dict()}
-
-    def _choices(self) -> list[dict[str, str]]:
-        """What the person can do, with the chips that it takes."""
-        hand = self.hand
-        before = stakes(self.rules, hand.state)[hand.seat]
-        choices = []
-        for k, name in enumerate(self.rules.actions(hand.state)):
-            cost = stakes(self.rules, self.rules.child(hand.state, k))[hand.seat] - before
-            choices.append({"action": name, "words": f"{name.capitalize()} {cost}" if cost else name.capitalize()})
-        return choices
 
 
 def stakes(rules: Kuhn | Leduc, state: Any) -> list[Fraction]:

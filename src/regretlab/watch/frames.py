@@ -1,4 +1,4 @@
-"""Frames: a run at one iteration, as it is sent to whoever draws it.
+"""Frames: a run at one iteration and its latest walk through the tree, as they are sent to whoever draws them.
 
 ``Frame`` describes the shape of a frame once. The page's scripts repeat it as types in ``web/page/js/learn/source.js``,
 and a test compares the two.
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, NotRequired, TypedDict
 
-from regretlab.forms import Labelled
+from regretlab.feedback import Feedback
+from regretlab.forms import Labelled, Strategy
 from regretlab.solving import Recipe, Solution
-from regretlab.solving.schedule import SCHEDULES, passes
-from regretlab.watch.walks import Walk, walks_per_player
+from regretlab.solving.schedule import SCHEDULES, in_force, passes
 from regretlab.watch.watched_game import WatchedGame
 
 
@@ -31,7 +31,7 @@ class Path(TypedDict):
 
     deal: str
     nodes: list[str]  # of the public tree, in the order in which they were met
-    walker: int | None  # whose walk it was, where each player has walks of one's own
+    walker: int | None  # as in ``Walk``
 
 
 class Fit(TypedDict):
@@ -60,7 +60,7 @@ History = TypedDict(
         "key": list[list[float]],
     },
 )
-"""Points of the charts in columns; ``from`` is the number of the first one."""
+"""Points of the charts in columns; ``from`` is the number of the first one, which the reader has not seen yet."""
 
 
 class FrameNumbers(TypedDict):
@@ -97,6 +97,15 @@ class ChartPoint:
     exploitability: float
     current_exploitability: float
     key: tuple[float, ...]  # the average's probabilities of ``watched_game.KEY``
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A deal, and the histories below it that a pass came by."""
+
+    deal: str
+    histories: tuple[int, ...]
+    walker: int | None = None  # whose walk it was, where actions are drawn: then players do not walk together
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +149,29 @@ def looks(per_decade: int, each_until: int = 1) -> Iterator[int]:
             yield look
 
 
+def latest_walk(
+    game: WatchedGame, recipe: Recipe, feedback: Feedback, iteration: int, played: Strategy, learned: Strategy
+) -> Walk | None:
+    """The last walk of an iteration, before which the strategies were ``played`` and after which they are ``learned``.
+
+    Where all deals are walked, another one is shown in each iteration.
+    """
+    if iteration == 0:
+        return None
+    tree, kind, schedule = game.tree, recipe.feedback_kind, SCHEDULES[recipe.schedule]
+    if not kind.samples:
+        met = [1 + (iteration - 1) % len(game.deals)]
+        for history in met:
+            met += range(int(tree.children[history]), int(tree.children[history + 1]))
+        return Walk(tree.names[met[0]], (0, *met))
+    walker = passes(schedule, iteration)[-1][-1]
+    zero, one = in_force(schedule, iteration, walker, played, learned)
+    met = feedback.look(walker, iteration, (zero.arrays[0], one.arrays[1])).histories.tolist()
+    return Walk(tree.names[met[1]], tuple(met), walker if kind.draws_actions else None)
+
+
 def charts(points: Sequence[ChartPoint], start: int) -> History:
-    """Points of the charts, of which the first has the number ``start``."""
+    """Points of the charts in columns; the first of them has the number ``start``."""
     return {
         "from": start,
         "iterations": [point.iteration for point in points],
@@ -199,7 +229,8 @@ def hands_seen(game: WatchedGame, recipe: Recipe, iterations: int) -> int:
     """Deals walked so far: all of them in each pass, or one per pass where chance is drawn, or one per walk."""
     rounds, kind = passes(SCHEDULES[recipe.schedule], 1), recipe.feedback_kind
     if kind.draws_actions:
-        return iterations * sum(len(players) for players in rounds) * walks_per_player(recipe)
+        walks = recipe.settings.traversals if kind.trains else 1  # of each player who learns, per iteration
+        return iterations * sum(len(players) for players in rounds) * walks
     return iterations * len(rounds) * (1 if kind.samples else len(game.deals))
 
 

@@ -48,12 +48,13 @@ SETTINGS: dict[str, tuple[int, int, int]] = {
 }
 """What can be chosen where networks are trained: how much a run begins with, and the least and the most that it takes.
 
-So an iteration with a look at it takes a tenth of a second on one core at the start, and a third in the end, when the
-network of the average is trained longer.
+With these limits an iteration and a look at it take a tenth of a second on one core at the start, and a third of one in
+the end, when the network of the average is trained longer.
 """
 
 RATE = "1/50"
-"""Of networks that are trained in so few steps: with the recipe's own, smaller one they learn half as well."""
+"""The learning rate where networks are trained in so few steps: with the recipe's own, smaller one they learn half as
+well."""
 
 _SPELLED_OUT = {"pcfr+": "predictive-cfr-plus"}
 
@@ -68,7 +69,7 @@ def slug_of(row: str) -> str:
 
 
 def recipe_of(slug: str, parameters: Mapping[str, object] | None = None) -> Recipe:
-    """The recipe with tables behind an address, with some parts replaced."""
+    """The recipe behind an address, with some parts replaced; one that trains networks is refused."""
     chosen = _recipe(slug, parameters or {})
     if chosen.feedback_kind.trains:
         raise UserError(f"{slug}: networks can be watched in training at /learn/deep-cfr, but not used here")
@@ -124,13 +125,14 @@ OFFERS = {
     "liars-dice-4": Offer("Liar’s dice, 4 sides", "liars_dice(sides=4)", 30_000),
     "liars-dice": Offer("Liar’s dice, 6 sides", "liars_dice", 2_000),
 }
-"""By their names in addresses."""
+"""The games that can be chosen, by their names in addresses."""
 
 LEAST_STAKE, MOST_STAKE = Fraction(1, 1000), 1_000_000
-"""Of an ante or a bet, in chips: nobody reads the numbers beyond them, and no float comes near its limits within."""
+"""The least and the most chips of an ante or a bet: nobody reads numbers beyond them, and floats stay far from their
+limits."""
 
 LONGEST_STAKE = 40
-"""Letters of an ante or a bet."""
+"""The most letters in which an ante or a bet is written."""
 
 
 def offer(slug: str) -> Offer:
@@ -191,7 +193,7 @@ def learned(slug: str, game: str, recipe: str, iterations: Any, seed: Any = 0) -
     """The average strategy of a recipe after so many iterations; before the first, every action is equally likely."""
     most = offer(slug).most_iterations
     count, start = whole("iterations", iterations, least=0, most=most), whole("seed", seed, least=0, most=2**32)
-    # Two people who ask for the same bot at once wait for one training of it.
+    # The lock makes two people who ask for one bot at once wait for a single training of it.
     with _TRAINING:
         return _learned(game, recipe_of(recipe).name, count, start)
 

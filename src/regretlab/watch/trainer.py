@@ -1,6 +1,6 @@
 """A process that trains networks for whoever watches: orders come as lines of JSON, and each is answered by one.
 
-It is started as ``python -m regretlab.watch.trainer`` and ends when there is nobody any more who could ask.
+``training`` starts it as ``python -m regretlab.watch.trainer``. It ends when there is nobody any more who could ask.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from regretlab.watch.watched_game import watched_game
 from regretlab.watch.watched_run import NetworkRun
 
 ORDERS_AT_FIRST = 2
-"""A run is opened, and its first frame asked for; then people look at it for a moment."""
+"""After so many orders there is time to prepare: a run is open, and people look at its first frame for a moment."""
 
 NICER = 5
-"""By how much everybody else comes first: whoever watches tables needs little time, but soon."""
+"""How much this process steps back behind others: runs with tables need little time, but soon."""
 
 
 def main() -> None:
@@ -38,33 +38,31 @@ def main() -> None:
 
 
 def answer(runs: dict[int, NetworkRun], order: dict[str, Any]) -> dict[str, Any]:
-    """What comes of one order: ``do`` says what, ``run`` with which run."""
+    """What comes of one order: ``do`` says what to do, ``run`` names the run; a fault is told, and ends nothing."""
     try:
-        return _done(runs, **order)
+        do, number = order["do"], order["run"]
+        if do == "open":
+            game = watched_game(order["ante"], order["bet"])
+            runs[number] = NetworkRun(game, read_recipe(order["recipe"]), order["seed"])
+            return {}
+        if do == "close":
+            runs.pop(number, None)
+            return {}
+        if do not in ("frame", "explain"):
+            raise KeyError(do)
+        if number not in runs:
+            return {"lost": True}
+        run = runs[number]
+        if do == "explain":
+            return run.explained(order["label"])
+        frame = run.frame(order["target"], order["seconds"], order["goal"], order["speed"])
+        points = [astuple(point) for point in run.points]
+        return {"iteration": frame.iteration, "body": frame.body.decode(), "shown": frame.points, "points": points}
     except UserError as error:
         return {"error": str(error)}
     except Exception as error:
         traceback.print_exception(error)
         return {"fault": f"{type(error).__name__} where networks are trained"}
-
-
-def _done(runs: dict[int, NetworkRun], do: str, run: int, **details: Any) -> dict[str, Any]:
-    if do == "open":
-        game = watched_game(details["ante"], details["bet"])
-        runs[run] = NetworkRun(game, read_recipe(details["recipe"]), details["seed"])
-        return {}
-    if do == "close":
-        runs.pop(run, None)
-        return {}
-    if do not in ("frame", "explain"):
-        raise KeyError(do)
-    if run not in runs:
-        return {"lost": True}
-    if do == "explain":
-        return runs[run].explained(details["label"])
-    frame = runs[run].frame(details["target"], details["seconds"], details["goal"], details["speed"])
-    points = [astuple(point) for point in runs[run].points]
-    return {"iteration": frame.iteration, "body": frame.body.decode(), "shown": frame.points, "points": points}
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 
 class LostRunError(Exception):
-    """A run is gone, because its process has ended; whoever watched it makes a new one."""
+    """A run is gone because its process has ended. Whoever watched it makes a new one."""
 
     def __init__(self) -> None:
         super().__init__("the process that trained these networks has ended; reload the page")
@@ -36,7 +36,8 @@ class LostRunError(Exception):
 class Training:
     """One process for all runs with networks, and a thread that asks it; both begin with the first run.
 
-    What is asked for waits its turn. The event loop owns it, and its thread calls ``ask``.
+    Orders are answered one after the other. This object belongs to the event loop; only its thread calls ``open`` and
+    ``ask``.
     """
 
     def __init__(self) -> None:
@@ -59,11 +60,11 @@ class Training:
 
     @contextlib.contextmanager
     def one_more(self) -> Iterator[None]:
-        """While a session plays; turns are as short as they can be anyway."""
+        """Nothing to count here, unlike among ``Workers``: turns are as short as they can be, however many play."""
         yield
 
     def open(self, game: WatchedGame, recipe: Recipe, seed: int) -> int:
-        """Begin a run; the number is its name."""
+        """Begin a run, in a new process if there is none; the number names it from now on."""
         self._opened += 1
         stakes = {"ante": str(game.rules.ante), "bet": str(game.rules.bet)}
         if self._process is None or self._process.poll() is not None:
@@ -81,7 +82,7 @@ class Training:
         return self._opened
 
     def ask(self, do: str, run: int, **details: Any) -> dict[str, Any]:
-        """What the process answers to an order about a run; where it has died, whatever it had is lost."""
+        """What the process answers to an order about a run; LostRunError where it has died and the run with it."""
         process, line = self._process, ""
         if process is not None and process.stdin is not None and process.stdout is not None:
             with contextlib.suppress(OSError, ValueError):
@@ -108,8 +109,8 @@ class Training:
 
         def let_go() -> None:
             self._runs.discard(run)
-            with contextlib.suppress(RuntimeError):  # it is all over
-                self._thread.submit(self.ask, "close", run)  # if there is nobody to hear it, all the better
+            with contextlib.suppress(RuntimeError):  # the thread is gone: the server ends
+                self._thread.submit(self.ask, "close", run)  # nobody waits for it, so it may fail
             if self._rest is not None:
                 self._rest.cancel()
             self._rest = self._loop.call_later(SECONDS_TO_REST, self._thread.submit, end_if_idle)
@@ -127,7 +128,7 @@ class Training:
                     stream.close()  # type: ignore[union-attr]
 
     def close(self) -> None:
-        """End everything."""
+        """End the process and the thread."""
         if self._rest is not None:
             self._rest.cancel()
         if self._process is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from regretlab.documents import Unit, plain
@@ -52,9 +52,24 @@ class WatchedGame:
         histories: dict[str, list[int]] = {}  # by node of the public tree, parents before children
         for history, place in enumerate(self.places):
             histories.setdefault(place, []).append(history)
-        nash = {}  # the lowest and the highest probability of each action over all equilibria
+        infosets, nash = [], {}
         for label in self.labels:
-            (low, high), (first, second) = self.equilibria.ranges[label], self.actions(label)
+            player = self.form.owner(label)
+            assert player is not None
+            treeplex = self.form.treeplexes[player]
+            index = treeplex.index[label]
+            first, second = treeplex.actions[index]
+            own = (self.tree.player == player) & (self.tree.infoset == index)
+            infosets.append(
+                {
+                    "label": label,
+                    "player": player,
+                    "words": self.rules.meaning(label),
+                    "actions": [first, second],
+                    "node": self.places[int(own.argmax())],
+                }
+            )
+            low, high = self.equilibria.ranges[label]  # of the second action's probability over all equilibria
             nash[label] = {
                 first: {"low": float(1 - high), "high": float(1 - low)},
                 second: {"low": float(low), "high": float(high)},
@@ -66,7 +81,7 @@ class WatchedGame:
             "exact_value_words": str(self.equilibria.value),
             "deals": list(self.deals),
             "nodes": [self._node(place, members) for place, members in histories.items()],
-            "infosets": [self._infoset(label) for label in self.labels],
+            "infosets": infosets,
             "nash": nash,
             "key": [{"label": label, "action": action, "words": words} for label, action, words in KEY],
             "unit": plain(Unit.of(self.rules)) | {"help": UNIT_HELP},
@@ -98,36 +113,9 @@ class WatchedGame:
             node["payoffs"] = [float(self.tree.payoff[history]) for history in members]
         return node
 
-    def _infoset(self, label: str) -> dict[str, Any]:
-        player = self.form.owner(label)
-        assert player is not None
-        index = self.form.treeplexes[player].index[label]
-        own = (self.tree.player == player) & (self.tree.infoset == index)
-        return {
-            "label": label,
-            "player": player,
-            "words": self.rules.meaning(label),
-            "actions": list(self.actions(label)),
-            "node": self.places[int(own.argmax())],
-        }
-
-    def actions(self, label: str) -> tuple[str, ...]:
-        """The actions of an information set."""
-        treeplex = self.form.treeplexes[self.form.owner(label) or 0]
-        return treeplex.actions[treeplex.index[label]]
-
     def targets(self, average: Profile) -> dict[str, dict[str, float]]:
         """What the charted probabilities should become: those of the equilibrium with the α that is nearest."""
-        return self._only_targets or self._targets(self.equilibria.alpha_of(average))
-
-    @cached_property
-    def _only_targets(self) -> dict[str, dict[str, float]] | None:
-        """The targets of every average, unless the equilibria are a family."""
-        low, high = self.equilibria.alpha_range
-        return self._targets(float(low)) if low == high else None
-
-    def _targets(self, alpha: float) -> dict[str, dict[str, float]]:
-        nearest = self.equilibria.targets(alpha)
+        nearest = self.equilibria.targets(self.equilibria.alpha_of(average))
         return {label: {action: nearest[label]} for label, action, _ in KEY}
 
 

@@ -17,16 +17,16 @@ MOST_RUNNERS = 8
 """As many as there are colours on the chart."""
 
 MOST_SECONDS = 10
-"""Of solving time that a runner can be given."""
+"""The most solving time that a runner can be given."""
 
 MOST_WALL_SECONDS = 180
 """After which a race is stopped, whoever watches it."""
 
 BURST_SECONDS = 0.08
-"""Between two looks at the race; it changes no number."""
+"""How long runners run between two pieces of news; no result depends on it."""
 
 POINTS_PER_DECADE = 16
-"""At which a runner is judged, evenly spaced on a logarithmic axis."""
+"""How often a runner is judged while its iterations grow tenfold: evenly spaced on a logarithmic axis."""
 
 MEASURES = ("iterations", "time")
 
@@ -84,7 +84,7 @@ class Runner:
         return self.solver.iteration / course.iterations
 
     def rank(self, course: Course) -> tuple[bool, float]:
-        """Who has arrived is before who has not; then the way that it took, or how far from an equilibrium one is."""
+        """What runners are sorted by: first who has arrived, by the way it took; then the others, by exploitability."""
         if not self.points:
             return True, math.inf
         last = self.points[-1]
@@ -119,7 +119,7 @@ class WatchedRace:
         return bool(self.stopped) or all(runner.done for runner in self.runners)
 
     def burst(self) -> None:
-        """A short while of running: the one furthest behind goes next."""
+        """Run for a short while; the runner that is furthest behind always goes next."""
         end = time.monotonic() + BURST_SECONDS
         while not self.over and time.monotonic() < end:
             running = (runner for runner in self.runners if not runner.done)

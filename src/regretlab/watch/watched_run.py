@@ -20,9 +20,18 @@ from regretlab.explaining import Arithmetic
 from regretlab.explaining.advantages import Advantages, advantages_at, memory_of
 from regretlab.explaining.arithmetic import explain_next
 from regretlab.solving import Recipe, Solution, Solver
-from regretlab.watch.frames import ChartPoint, EncodedFrame, Fit, Moment, NetworkFits, finite_json, frame_numbers, looks
+from regretlab.watch.frames import (
+    ChartPoint,
+    EncodedFrame,
+    Fit,
+    Moment,
+    NetworkFits,
+    finite_json,
+    frame_numbers,
+    latest_walk,
+    looks,
+)
 from regretlab.watch.training import LostRunError, Training
-from regretlab.watch.walks import latest_walk
 from regretlab.watch.watched_game import KEY, WatchedGame, players_from_one
 
 MOST_ITERATIONS = 10_000_000
@@ -45,11 +54,11 @@ LEAST_BATCH = 100
 
 
 TITLES = ("What each action is worth", "What is regretted", "What is played next")
-"""Of the three steps in which the regrets of a table are explained."""
+"""Of the three sections in which the regrets of a table are explained."""
 
 
 def in_sections(told: Arithmetic | Advantages) -> str:
-    """Arithmetic as three sections in HTML, with formulas in MathML; players are 1 and 2."""
+    """Arithmetic as sections in HTML, with formulas in MathML; players are 1 and 2."""
     titles = told.TITLES if isinstance(told, Advantages) else TITLES
     return "".join(
         f'<section class="step" data-step="{number}"><h4>{title}</h4>{players_from_one(fragment(document))}</section>'
@@ -64,7 +73,7 @@ class WatchedRun:
     """Where it ends."""
 
     points_per_solution = POINTS_PER_SOLUTION
-    lost = False  # whether it is gone for ever
+    lost = False  # only a run in another process can be lost
 
     def __init__(self, game: WatchedGame, recipe: Recipe, seed: int) -> None:
         self.game = game
@@ -109,11 +118,25 @@ class WatchedRun:
         # A long way is interrupted near its end, to keep what is there.
         halt = target - ITERATIONS_BACK if target - self.iteration > 10 * ITERATIONS_BACK else 0
         while self.iteration < target:
-            stops = (self._next_stop(end), halt, target)
-            self._advance(min(stop for stop in stops if stop > self.iteration))
-            if CHARTED[bisect_left(CHARTED, self.iteration)] == self.iteration:
-                self._chart()
-            if self.iteration == halt:
+            start, before = time.perf_counter(), self.iteration
+            stop = min(stop for stop in (self._next_stop(end), halt, target) if stop > before)
+            if self.recipe.feedback_kind.draws_actions:
+                # The last iteration is a call of its own: to show its walk one has to know what was played in it.
+                if stop - 1 > before:
+                    self._solver.advance(stop - 1 - before)
+                self._played = self._solver.current
+            self._solver.advance(stop - self.iteration)
+            if stop - before >= LEAST_BATCH:
+                self._pace = (stop - before) / (time.perf_counter() - start)
+            number = bisect_left(CHARTED, stop)
+            if CHARTED[number] == stop and number >= len(self.points):
+                solution = self._solver.solution()
+                key = tuple(solution.strategy[label][action] + 0.0 for label, action, _ in KEY)
+                losses = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
+                self.points.append(ChartPoint(stop, *losses, key))
+                if number % self.points_per_solution == 0:
+                    self._kept.append(solution)
+            if stop == halt:
                 self._near = self._solver.solution()
             if time.perf_counter() > end:
                 break
@@ -138,33 +161,11 @@ class WatchedRun:
         return max((each for each in known if each.iterations < max(target, 1)), key=lambda each: each.iterations)
 
     def _solver_before(self, target: int) -> Solver:
-        """A solver of its own there."""
+        """A solver apart from the run's own, at what is kept before ``target``."""
         return Solver.resume(self._known_before(target))
 
-    def _advance(self, target: int) -> None:
-        """Go on by one call of the kernel, or by two where one has to know what was played in the last iteration."""
-        start, before = time.perf_counter(), self.iteration
-        if self.recipe.feedback_kind.draws_actions:
-            if target - 1 > self.iteration:
-                self._solver.advance(target - 1 - self.iteration)
-            self._played = self._solver.current
-        self._solver.advance(target - self.iteration)
-        if target - before >= LEAST_BATCH:
-            self._pace = (target - before) / (time.perf_counter() - start)
-
-    def _chart(self) -> None:
-        """Add a point to the charts, where going on has brought a new one."""
-        number = bisect_left(CHARTED, self.iteration)
-        if number < len(self.points):
-            return
-        solution = self._solver.solution()
-        key = tuple(solution.strategy[label][action] + 0.0 for label, action, _ in KEY)
-        losses = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
-        self.points.append(ChartPoint(self.iteration, *losses, key))
-        if number % self.points_per_solution == 0:
-            self._kept.append(solution)
-
     def _look(self) -> Moment:
+        """The run where it is now, which is kept to go back to."""
         solution, feedback = self._solver.solution(), self._solver.feedback
         if self._near.iterations < self._latest.iterations < self.iteration:
             self._near = self._latest
@@ -180,15 +181,15 @@ MOST_TRAINED = 100
 class NetworkRun(WatchedRun):
     """One recipe with networks on one game, at some iteration.
 
-    An iteration takes a moment, and a look at the average, which trains a network, too, takes even longer. So little is
-    done twice, and not too much is kept.
+    An iteration takes a moment, and a look at the average, for which another network is trained, takes even longer. So
+    whatever can be used again is kept.
     """
 
     last = MOST_TRAINED
     points_per_solution = 1  # each has the memories in it, and there are 46 of them at most
 
     def go(self, target: int, seconds: float = math.inf) -> Moment:
-        """Take the run to an iteration; without a limit in time, from whatever is kept nearest before it."""
+        """Take the run to an iteration; where there is no limit in time, from the nearest kept solution before it."""
         if self.iteration < self._known_before(target).iterations and math.isinf(seconds):
             self._solver = self._solver_before(target)
         return super().go(target, seconds)
