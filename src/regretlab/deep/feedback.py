@@ -40,7 +40,7 @@ from regretlab.deep import (
 )
 from regretlab.errors import UserError
 from regretlab.feedback.draws import new_stream, uniform
-from regretlab.feedback.external import EXTERNAL, ExternalState, walk_external
+from regretlab.feedback.external import RECORDING, ExternalState, walk_external
 from regretlab.feedback.protocol import Behaviours, Feedback, Learned, Sight, Wishes, histories_of
 from regretlab.feedback.side import Side, fade, new_side, turn_round
 from regretlab.feedback.walker import Ground, Walker, look_at_walk, new_ground, new_walker
@@ -166,7 +166,7 @@ class NetworkFeedback(Feedback):
     def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:
         """The last of the player's many walks in an iteration."""
         state = ExternalState(*self._sides, self._walkers[0], self._walkers[1], self._ground, self._seed)
-        return look_at_walk(EXTERNAL, state, player, iteration * self._settings.traversals, behaviours)
+        return look_at_walk(RECORDING, state, player, iteration * self._settings.traversals, behaviours)
 
     def settle(self, iteration: int) -> None:
         """Let a network learn each player's average from the strategies in the memory; the run itself goes on without.

@@ -18,11 +18,10 @@ a visit thus gives, on average, Σ_t w(t) × own reach × σ_j up to that consta
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from regretlab.feedback.draws import new_stream
 from regretlab.feedback.protocol import Feedback, Kernels, Wishes, at_once, histories_of
-from regretlab.feedback.side import Side, fade
+from regretlab.feedback.side import Side
 from regretlab.feedback.walker import (
     Ground,
     Walker,
@@ -30,26 +29,26 @@ from regretlab.feedback.walker import (
     arrive,
     chance_move,
     earned,
-    learn_from_walk,
+    learn_by_walk,
     new_ground,
     new_walkers,
+    pass_by,
+    record,
+    see_by_walk,
     set_out,
     their_move,
 )
 from regretlab.forms import SequenceForm
-from regretlab.forms.kernel import inlined_kernel
+from regretlab.forms.kernel import inlined_kernel, specialised
 from regretlab.games import CHANCE, TERMINAL
-from regretlab.rules import Step, Update
 
 
-@inlined_kernel
-def walk_external(ground: Ground, mine: Walker, theirs: Walker, weight: float, stream: int) -> None:
+def walk_text(ground: Ground, mine: Walker, theirs: Walker, weight: float, stream: int) -> None:
     """Walk for ``mine``, depth first; ``theirs`` is counted in the average with ``weight`` at each visit."""
     set_out(mine)
-    history, own, waiting, count = 0, 0, 0, 0
+    history, own, waiting = 0, 0, 0
     while True:
-        ground.met[count] = history
-        count += 1
+        pass_by(ground, history)
         player = ground.player[history]
         if player == mine.player:
             infoset = ground.infoset[history]
@@ -69,7 +68,9 @@ def walk_external(ground: Ground, mine: Walker, theirs: Walker, weight: float, s
                 break
             waiting -= 1
             history, own = ground.waiting[waiting], ground.sequence[waiting]
-    ground.size[0] = count
+
+
+walk_external = inlined_kernel(walk_text)
 
 
 class ExternalState(NamedTuple):
@@ -83,33 +84,23 @@ class ExternalState(NamedTuple):
     seed: int
 
 
-@inlined_kernel
-def see_external(state: ExternalState, who: int, step: Step) -> None:
-    """A walk for each player who learns, with draws of its own, in which the other one's average fades and grows."""
-    if who & 1:
-        fade(state.walker_one.total, step.fade, step.fade)
-        stream = new_stream(state.seed, int(step.number), 0)
-        walk_external(state.ground, state.walker_zero, state.walker_one, step.weight, stream)
-    if who & 2:
-        fade(state.walker_zero.total, step.fade, step.fade)
-        stream = new_stream(state.seed, int(step.number), 1)
-        walk_external(state.ground, state.walker_one, state.walker_zero, step.weight, stream)
+def one_walk(state: ExternalState, mine: Walker, theirs: Walker, weight: float, stream: int) -> None:
+    """A walk over the ground of a run."""
+    walk_external(state.ground, mine, theirs, weight, stream)
 
 
-@inlined_kernel
-def learn_external(state: ExternalState, player: int, update: Update, step: Step) -> None:
-    """Let a player learn where the own walk came by."""
-    if player == 0:
-        learn_from_walk(state.zero, state.walker_zero.touched, update, step)
-    else:
-        learn_from_walk(state.one, state.walker_one.touched, update, step)
+def see_kernel(name: str, walk: Any) -> Any:
+    """The kernel ``see`` with this way to walk."""
+    one = inlined_kernel(specialised(one_walk, name, walk_external=walk))
+    return inlined_kernel(specialised(see_by_walk, f"external_{name}", walk=one))
 
 
-EXTERNAL = Kernels("external", see_external, learn_external, at_once)
+EXTERNAL = Kernels("external", see_kernel("passing", walk_external), learn_by_walk, at_once)
+RECORDING = see_kernel("recording", inlined_kernel(specialised(walk_text, "recording", pass_by=record)))
 
 
 def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
     """Walks with draws from the seed."""
     zero, one = sides
     walkers, ground = new_walkers(sides), new_ground(histories_of(form))
-    return WalkFeedback(EXTERNAL, ExternalState(zero, one, *walkers, ground, wishes.seed))
+    return WalkFeedback(EXTERNAL, RECORDING, ExternalState(zero, one, *walkers, ground, wishes.seed))

@@ -19,12 +19,11 @@ probability of the walk, is right only while the other player leaves no history 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from regretlab.feedback.draws import new_stream, uniform_at
-from regretlab.feedback.external import learn_external
+from regretlab.feedback.draws import uniform_at
 from regretlab.feedback.protocol import Feedback, Kernels, Wishes, at_once, histories_of
-from regretlab.feedback.side import Side, fade
+from regretlab.feedback.side import Side
 from regretlab.feedback.walker import (
     Ground,
     Walker,
@@ -32,15 +31,18 @@ from regretlab.feedback.walker import (
     arrive,
     chance_move,
     earned,
+    learn_by_walk,
     new_ground,
     new_walkers,
+    pass_by,
+    record,
+    see_by_walk,
     set_out,
     their_move,
 )
 from regretlab.forms import SequenceForm
-from regretlab.forms.kernel import inlined_kernel
+from regretlab.forms.kernel import inlined_kernel, specialised
 from regretlab.games import CHANCE, TERMINAL
-from regretlab.rules import Step
 
 
 @inlined_kernel
@@ -60,12 +62,11 @@ def own_move(mine: Walker, infoset: int, epsilon: float, chosen: float) -> int:
     return action
 
 
-@inlined_kernel
-def walk_outcome(ground: Ground, mine: Walker, theirs: Walker, epsilon: float, weight: float, stream: int) -> None:
+def walk_text(ground: Ground, mine: Walker, theirs: Walker, epsilon: float, weight: float, stream: int) -> None:
     """Walk for ``mine``; ``theirs`` is counted in the average with ``weight`` / qᵢ at each visit."""
     set_out(mine)
-    history, own, sampled, count = 0, 0, 1.0, 1
-    ground.met[0] = 0
+    history, own, sampled = 0, 0, 1.0
+    pass_by(ground, history)
     while ground.player[history] != TERMINAL:
         player = ground.player[history]
         if player == mine.player:
@@ -78,10 +79,11 @@ def walk_outcome(ground: Ground, mine: Walker, theirs: Walker, epsilon: float, w
             history = chance_move(ground, history, stream)
         else:
             history = their_move(ground, theirs, history, weight / sampled, stream)
-        ground.met[count] = history
-        count += 1
-    ground.size[0] = count
+        pass_by(ground, history)
     mine.values[own] = earned(ground, mine, history) / sampled
+
+
+walk_outcome = inlined_kernel(walk_text)
 
 
 class OutcomeState(NamedTuple):
@@ -96,24 +98,23 @@ class OutcomeState(NamedTuple):
     epsilon: float
 
 
-@inlined_kernel
-def see_outcome(state: OutcomeState, who: int, step: Step) -> None:
-    """A walk for each player who learns, with draws of its own, in which the other one's average fades and grows."""
-    if who & 1:
-        fade(state.walker_one.total, step.fade, step.fade)
-        stream = new_stream(state.seed, int(step.number), 0)
-        walk_outcome(state.ground, state.walker_zero, state.walker_one, state.epsilon, step.weight, stream)
-    if who & 2:
-        fade(state.walker_zero.total, step.fade, step.fade)
-        stream = new_stream(state.seed, int(step.number), 1)
-        walk_outcome(state.ground, state.walker_one, state.walker_zero, state.epsilon, step.weight, stream)
+def one_walk(state: OutcomeState, mine: Walker, theirs: Walker, weight: float, stream: int) -> None:
+    """A walk over the ground of a run."""
+    walk_outcome(state.ground, mine, theirs, state.epsilon, weight, stream)
 
 
-OUTCOME = Kernels("outcome", see_outcome, learn_external, at_once)
+def see_kernel(name: str, walk: Any) -> Any:
+    """The kernel ``see`` with this way to walk."""
+    one = inlined_kernel(specialised(one_walk, name, walk_outcome=walk))
+    return inlined_kernel(specialised(see_by_walk, f"outcome_{name}", walk=one))
+
+
+OUTCOME = Kernels("outcome", see_kernel("passing", walk_outcome), learn_by_walk, at_once)
+RECORDING = see_kernel("recording", inlined_kernel(specialised(walk_text, "recording", pass_by=record)))
 
 
 def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
     """Walks with draws from the seed."""
     zero, one = sides
     walkers, ground = new_walkers(sides), new_ground(histories_of(form))
-    return WalkFeedback(OUTCOME, OutcomeState(zero, one, *walkers, ground, wishes.seed, wishes.epsilon))
+    return WalkFeedback(OUTCOME, RECORDING, OutcomeState(zero, one, *walkers, ground, wishes.seed, wishes.epsilon))

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.feedback.draws import uniform_at
+from regretlab.feedback.draws import new_stream, uniform_at
 from regretlab.feedback.protocol import Behaviours, CompiledFeedback, Kernels, Sight, only_where
-from regretlab.feedback.side import Side, Touched, learn_where_touched, new_touched, note, turn_round
+from regretlab.feedback.side import Side, Touched, fade, learn_where_touched, new_touched, note, turn_round
 from regretlab.forms import Tree
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
 from regretlab.forms.passes import expected_value
@@ -141,6 +141,44 @@ def their_move(ground: Ground, theirs: Walker, history: int, weight: float, stre
 
 
 @inlined_kernel
+def pass_by(ground: Ground, history: int) -> None:
+    """Leave no trace of a history: what runs of many walks do."""
+
+
+@inlined_kernel
+def record(ground: Ground, history: int) -> None:
+    """Note a history that the walk comes by, in place of ``pass_by``, for those who want to see the walk."""
+    ground.met[ground.size[0]] = history
+    ground.size[0] += 1
+
+
+walk: Any = None
+"""(state, mine, theirs, weight, stream): how a walk goes. External and outcome sampling put theirs in place of this."""
+
+
+def see_by_walk(state: Any, who: int, step: Step) -> None:
+    """The text of a look: a walk for each player who learns, in which the other one's average fades and grows.
+
+    Each walk has draws of its own.
+    """
+    if who & 1:
+        fade(state.walker_one.total, step.fade, step.fade)
+        walk(state, state.walker_zero, state.walker_one, step.weight, new_stream(state.seed, int(step.number), 0))
+    if who & 2:
+        fade(state.walker_zero.total, step.fade, step.fade)
+        walk(state, state.walker_one, state.walker_zero, step.weight, new_stream(state.seed, int(step.number), 1))
+
+
+@inlined_kernel
+def learn_by_walk(state: Any, player: int, update: Update, step: Step) -> None:
+    """Let a player learn where the own walk came by."""
+    if player == 0:
+        learn_from_walk(state.zero, state.walker_zero.touched, update, step)
+    else:
+        learn_from_walk(state.one, state.walker_one.touched, update, step)
+
+
+@inlined_kernel
 def learn_from_walk(mine: Side, touched: Touched, update: Update, step: Step) -> None:
     """Learn after a player's own walk, which has noted in ``mine.values`` what was earned where the game ended.
 
@@ -154,15 +192,16 @@ def learn_from_walk(mine: Side, touched: Touched, update: Update, step: Step) ->
 class WalkFeedback(CompiledFeedback):
     """A walk for each player who learns. The kernels say how it goes; the state has walkers and their ground."""
 
-    def __init__(self, kernels: Kernels, state: Any) -> None:
+    def __init__(self, kernels: Kernels, recording: Any, state: Any) -> None:
         self.kernels, self.state = kernels, state
+        self._recording = recording  # the kernel ``see`` with walks that record by which histories they come
 
     def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:
         """The histories by which the player's walk comes, and what the player's actions earn in it."""
-        return look_at_walk(self.kernels, self.state, player, iteration, behaviours)
+        return look_at_walk(self._recording, self.state, player, iteration, behaviours)
 
 
-def look_at_walk(kernels: Kernels, state: Any, player: int, iteration: int, behaviours: Behaviours) -> Sight:
+def look_at_walk(recording: Any, state: Any, player: int, iteration: int, behaviours: Behaviours) -> Sight:
     """What a walk of one player looks at, walked by the kernels on arrays of its own, so that the run does not change.
 
     Draws have no state: the same seed, iteration and place give the same number again.
@@ -174,7 +213,8 @@ def look_at_walk(kernels: Kernels, state: Any, player: int, iteration: int, beha
         )
         for p in (0, 1)
     )
-    kernels.see(
+    state.ground.size[0] = 0
+    recording(
         state._replace(walker_zero=zero, walker_one=one), 1 << player, PLAIN_STEP._replace(number=float(iteration))
     )
     side, mine, ground = sides[player], (zero, one)[player], state.ground

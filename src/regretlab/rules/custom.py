@@ -12,9 +12,9 @@ import numba
 import numpy as np
 
 from regretlab.errors import UserError
-from regretlab.forms.kernel import Floats, Indices, as_argument
+from regretlab.forms.kernel import Floats, as_argument, specialised
 from regretlab.rules.accumulate import Step
-from regretlab.rules.update import UPDATE, Update
+from regretlab.rules.update import UPDATE, Update, update
 
 RuleFunction: TypeAlias = Callable[[Floats, Floats, Floats, float], None]
 """``rule(regret, instant, strategy, t)``: see ``rule``."""
@@ -116,41 +116,35 @@ class CustomRule:
         looks at the end of a batch finds when and where it first went wrong, and how.
         """
         self.check()
-        function: Any = self.function
-        if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-            function = numba.njit(inline="always")(function)
+        compiles = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+        inlined: Any = numba.njit(inline="always") if compiles else lambda function: function
+        function = inlined(self.function)
 
-        def update(
+        def respond(
             step: Step,
-            order: Indices,
-            count: int,
-            first: Indices,
-            parent: Indices,
             regret: Floats,
             values: Floats,
+            value: float,
             strategy: Floats,
             memory: Floats,
+            i: int,
+            low: int,
+            high: int,
         ) -> None:
-            for k in range(count):
-                i = order[k]
-                low, high = first[i], first[i + 1]
-                value = 0.0
+            for s in range(low, high):
+                values[s] -= value
+            if memory[i] == 0.0:
+                function(regret[low:high], values[low:high], strategy[low:high], step.number)
+                total, least = 0.0, 0.0
                 for s in range(low, high):
-                    value += strategy[s] * values[s]
-                for s in range(low, high):
-                    values[s] -= value
-                if memory[i] == 0.0:
-                    function(regret[low:high], values[low:high], strategy[low:high], step.number)
-                    total, least = 0.0, 0.0
-                    for s in range(low, high):
-                        total += strategy[s]
-                        least = min(least, strategy[s])
-                    if not (least == 0.0 and abs(total - 1.0) <= SUM_TOLERANCE):  # a sum with NaN fails here, too
-                        memory[i] = step.number
-                values[parent[i]] += value
+                    total += strategy[s]
+                    least = min(least, strategy[s])
+                if not (least == 0.0 and abs(total - 1.0) <= SUM_TOLERANCE):  # a sum with NaN fails here, too
+                    memory[i] = step.number
 
+        watched = specialised(update, "custom", respond=inlined(respond))
         try:
-            compiled: Update = as_argument(update, UPDATE, kept=False, allocates=True)
+            compiled: Update = as_argument(watched, UPDATE, kept=False, allocates=True)
         except numba.core.errors.NumbaError as error:
             reason = next((line.strip() for line in str(error).splitlines()[1:] if line.strip()), str(error))
             raise UserError(f"rule '{self.name}' can't be compiled: {reason:.200}") from error

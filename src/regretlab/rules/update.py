@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from numba import types
 
-from regretlab.forms.kernel import Floats, Indices, as_argument, specialised
+from regretlab.forms.kernel import Floats, Indices, as_argument, inlined_kernel, specialised
 from regretlab.rules.accumulate import Step, accumulate, clip
 from regretlab.rules.weighing import WEIGHINGS
 
@@ -52,9 +52,8 @@ UPDATE = types.void(
 )
 """The signature of all updates, for the compiler."""
 
-CLIPS, PREDICTS = False, False
-weigh: Any = None
-"""The parts of a rule, which ``built_in_update`` puts in place of these."""
+respond: Any = None
+"""What one information set does with what its actions earned: each rule puts its own in place of this."""
 
 
 def update(
@@ -68,18 +67,38 @@ def update(
     strategy: Floats,
     memory: Floats,
 ) -> None:
-    """The text of all built-in rules."""
+    """The text of all updates, a user's own included."""
     for k in range(count):
         i = order[k]
         low, high = first[i], first[i + 1]
         value = 0.0
         for s in range(low, high):
             value += strategy[s] * values[s]
-        total, positive = accumulate(PREDICTS, step, regret, values, value, strategy, low, high)
-        if CLIPS:
-            total, positive = clip(PREDICTS, step, regret, values, value, strategy, low, high)
-        weigh(total, positive, values, strategy, memory, i, low, high)
+        respond(step, regret, values, value, strategy, memory, i, low, high)
         values[parent[i]] += value
+
+
+CLIPS, PREDICTS = False, False
+weigh: Any = None
+"""The parts of a built-in rule, which ``built_in_update`` puts in place of these."""
+
+
+def accumulate_and_weigh(
+    step: Step,
+    regret: Floats,
+    values: Floats,
+    value: float,
+    strategy: Floats,
+    memory: Floats,
+    i: int,
+    low: int,
+    high: int,
+) -> None:
+    """The text of what all built-in rules do at one information set."""
+    total, positive = accumulate(PREDICTS, step, regret, values, value, strategy, low, high)
+    if CLIPS:
+        total, positive = clip(PREDICTS, step, regret, values, value, strategy, low, high)
+    weigh(total, positive, values, strategy, memory, i, low, high)
 
 
 @cache
@@ -90,5 +109,6 @@ def built_in_update(clips: bool, predict: bool, weighing: str) -> Update:
     """
     name = f"{weighing}{'_clipped' * clips}{'_predictive' * predict}".replace("-", "_")
     parts = {"CLIPS": clips, "PREDICTS": predict, "weigh": WEIGHINGS[weighing].kernel}
-    compiled: Update = as_argument(specialised(update, name, **parts), UPDATE)
+    made = inlined_kernel(specialised(accumulate_and_weigh, name, **parts))
+    compiled: Update = as_argument(specialised(update, name, respond=made), UPDATE)
     return compiled
