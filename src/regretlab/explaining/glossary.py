@@ -15,7 +15,7 @@ from typing import Any
 
 from regretlab.documents import Document, Heading, Notation, Paragraph, code, strong, words
 from regretlab.errors import unknown
-from regretlab.explaining.glossary_examples import EXAMPLES
+from regretlab.explaining.glossary_examples import example
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Term:
     @property
     def example(self) -> str:
         """An example from Kuhn poker; its numbers are computed now."""
-        return EXAMPLES[self.name]()
+        return example(self.name)
 
     @property
     def document(self) -> Document:
-        """The entry, before it is decided where it is shown."""
+        """The entry as a document, for any of the writers."""
         blocks = (
             Heading(3, words(self.name)),
             Paragraph(words(self.meaning)),
@@ -55,14 +55,10 @@ class Term:
         }
 
 
-def _read_terms() -> dict[str, Term]:
-    entries = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text(encoding="utf-8"))
-    return {
-        name: Term(name, entry["meaning"], entry["formula"], tuple(entry["related"])) for name, entry in entries.items()
-    }
-
-
-TERMS: Mapping[str, Term] = _read_terms()
+TERMS: Mapping[str, Term] = {
+    name: Term(name, entry["meaning"], entry["formula"], tuple(entry["related"]))
+    for name, entry in tomllib.loads(Path(__file__).with_name("glossary.toml").read_text(encoding="utf-8")).items()
+}
 """Every term by its name, in the order of the alphabet."""
 
 
@@ -83,7 +79,7 @@ def find(term: str) -> Term:
 
 
 WIDTH = 120
-"""Of a line in the documentation."""
+"""Columns of a line in the documentation."""
 
 _INTRODUCTION = (
     "The words of the field, each with a formula and an example from [Kuhn poker](games.md). This page is written by "
@@ -110,5 +106,5 @@ def entry(term: Term) -> str:
 
 
 def anchor(name: str) -> str:
-    """As Markdown makes one from a heading."""
+    """The link target that Markdown makes from a heading."""
     return re.sub(r"[^\w\- ]", "", name.lower()).replace(" ", "-")
