@@ -17,7 +17,7 @@ from regretlab.documents.expressions import Equation
 from regretlab.documents.numbers import Notation
 from regretlab.documents.terminal import as_text
 from regretlab.explaining.textbook import Learning, weigh_regrets
-from regretlab.explaining.update_words import regret_lines, tell_weighing
+from regretlab.explaining.update_words import describe_weighing, regret_lines
 from regretlab.games import Kuhn
 from regretlab.reference import Basis
 from regretlab.solving import RECIPES
@@ -101,7 +101,7 @@ def test_hedge_where_no_regret_is_positive() -> None:
         (Fraction(-1), Fraction(-3)),
         Basis(2, (Fraction(-1), Fraction(-3)), squared_ranges=Fraction(4)),
     )
-    (_, _, blocks) = tell_weighing(told, ("x", "y"))
+    (_, _, blocks) = describe_weighing(told, ("x", "y"))
     assert faults(*(line for block in blocks if isinstance(block, Equations) for line in block.lines)) == []
     assert told.rate is not None
     assert told.rate.weights[0] == 1

@@ -25,7 +25,7 @@ from regretlab.documents import (
     words,
 )
 from regretlab.explaining.textbook import Numbers, weigh_regrets
-from regretlab.explaining.update_words import tell_weighing
+from regretlab.explaining.update_words import describe_weighing
 from regretlab.forms import SequenceForm
 from regretlab.reference import Basis
 from regretlab.solving import Solution
@@ -64,8 +64,11 @@ class Advantages:
 
     @property
     def steps(self) -> tuple[Document, Document, Document]:
-        """In words and formulas."""
-        memory, network, strategy = (tuple(tell(self)) for tell in (_tell_memory, _tell_network, _tell_strategy))
+        """The arithmetic in words and formulas; the strategy is the engine's own, worked out as the textbook does."""
+        undiscounted = replace(self.solution.recipe, alpha=None, beta=None)  # the weights are in the samples already
+        weighed = replace(weigh_regrets(undiscounted, self.predicted, Basis()), strategy=self.strategy)
+        strategy = tuple(block for piece in describe_weighing(weighed, self.actions) for block in piece)
+        memory, network = tuple(_memory_blocks(self)), tuple(_network_blocks(self))
         return Document(memory, Notation()), Document(network, Notation()), Document(strategy, Notation())
 
     def as_dict(self) -> dict[str, Any]:
@@ -112,54 +115,41 @@ def memory_of(solution: Solution, kind: str, player: int) -> Memory:
     return Memory(**arrays | {"seen": arrays["seen"] if len(arrays["seen"]) else np.zeros(1, dtype=np.int64)})
 
 
-def _tell_memory(told: Advantages) -> Iterator[Block]:
-    if not told.samples:
-        where = f" of {told.label}" if told.held else ""
-        yield Paragraph(words(f"The memory of player {told.player} holds no sample{where} yet."))
+def _memory_blocks(found: Advantages) -> Iterator[Block]:
+    """What the samples of an information set are, and their weighted mean."""
+    if not found.samples:
+        where = f" of {found.label}" if found.held else ""
+        yield Paragraph(words(f"The memory of player {found.player} holds no sample{where} yet."))
         return
     yield Paragraph(
         words(
-            f"The memory of player {told.player} holds {told.held:,} samples, {told.samples:,} of them of "
-            f"{told.label}. A sample r says what each action earned more than the strategy did, on average over the "
+            f"The memory of player {found.player} holds {found.held:,} samples, {found.samples:,} of them of "
+            f"{found.label}. A sample r says what each action earned more than the strategy did, on average over the "
             "walks of one iteration that came by; it counts w, their number times that of the iteration. Their "
             "weighted mean:"
         )
     )
-    rows = zip(told.actions, told.totals, told.means, strict=True)
-    summed = divide(Symbol("Σ w r"), Symbol("Σ w"))
-    yield Equations(
-        (
-            Equation((Symbol("m", of="a"), summed)),
-            *(
-                Equation((Symbol("m", of=action), divide(Value(total), Value(told.weight)), Value(mean)))
-                for action, total, mean in rows
-            ),
-        )
-    )
+    lines = [Equation((Symbol("m", of="a"), divide(Symbol("Σ w r"), Symbol("Σ w"))))]
+    for action, total, mean in zip(found.actions, found.totals, found.means, strict=True):
+        lines.append(Equation((Symbol("m", of=action), divide(Value(total), Value(found.weight)), Value(mean))))
+    yield Equations(tuple(lines))
 
 
-def _tell_network(told: Advantages) -> Iterator[Block]:
-    if not told.held:
+def _network_blocks(found: Advantages) -> Iterator[Block]:
+    """What the network has learned of the means, and in which unit."""
+    if not found.held:
         yield Paragraph(words("There is no network yet. Until there is one, every advantage counts as 0."))
         return
-    steps = told.solution.recipe.settings.training
+    steps = found.solution.recipe.settings.training
     yield Paragraph(
         words(
-            f"The network has learned the means of all information sets of player {told.player} in {steps:,} steps "
+            f"The network has learned the means of all information sets of player {found.player} in {steps:,} steps "
             "more. "
             "It measures them in their root mean square ρ, because for the strategy only their proportions count:"
         )
     )
-    yield Equations((Equation((Symbol("ρ"), Value(told.scale))),))
-    wanted: tuple[Cell, ...] = tuple(Value(mean / told.scale) for mean in told.means) if told.scale else ()
-    rows = zip(told.actions, wanted or (None,) * len(told.actions), map(Value, told.predicted), strict=True)
+    yield Equations((Equation((Symbol("ρ"), Value(found.scale))),))
+    wanted: tuple[Cell, ...] = tuple(Value(mean / found.scale) for mean in found.means) if found.scale else ()
+    rows = zip(found.actions, wanted or (None,) * len(found.actions), map(Value, found.predicted), strict=True)
     yield Table("", ("action", "m / ρ", "R"), tuple(rows))
     yield Paragraph(words("R is what the network says. What it differs by from m / ρ is its error."))
-
-
-def _tell_strategy(told: Advantages) -> Iterator[Block]:
-    """By regret matching, as the textbook does it; the strategy is the engine's own."""
-    undiscounted = replace(told.solution.recipe, alpha=None, beta=None)  # the weights are in the samples already
-    found = weigh_regrets(undiscounted, told.predicted, Basis())
-    for piece in tell_weighing(replace(found, strategy=told.strategy), told.actions):
-        yield from piece

@@ -39,7 +39,7 @@ from regretlab.explaining.textbook import (
     size_of_game,
     weigh_regrets,
 )
-from regretlab.explaining.update_words import ANY, range_lines, regret_lines, tell_weighing
+from regretlab.explaining.update_words import ANY, describe_weighing, range_lines, regret_lines
 from regretlab.forms import Labelled, Strategy, as_form
 from regretlab.games import Game, Number
 from regretlab.games.registry import as_rules
@@ -110,13 +110,32 @@ class Arithmetic:
     @property
     def document(self) -> Document:
         """The arithmetic in words and formulas."""
-        return Document(tuple(_tell(self)), Notation())
+        place = f"{self.label}: {self.meaning}" if self.meaning else self.label
+        blocks = (
+            Heading(3, words(f"{place}, iteration {self.iteration:,} of {self.recipe.name} on {self.game}")),
+            *_history_blocks(self),
+            Equations((*_counterfactual_lines(self), *_increment_lines(self))),
+            *_update_blocks(self),
+            *_strategy_blocks(self),
+        )
+        return Document(blocks, Notation())
 
     @property
     def steps(self) -> tuple[Document, Document, Document]:
         """The arithmetic in three steps: what the actions are worth, what is regretted, what is played next."""
-        values, regrets, strategy = (tuple(tell(self)) for tell in (_tell_values, _tell_regrets, _tell_strategy))
-        return Document(values, Notation()), Document(regrets, Notation()), Document(strategy, Notation())
+        values = (*_history_blocks(self), Equations(tuple(_counterfactual_lines(self))))
+        regrets: list[Block] = []
+        if self.sampled_values:
+            rows = zip(self.actions, self.sampled_values, strict=True)
+            regrets = [
+                Paragraph(words("This iteration's walk came by. It saw a sample of q, which is right on average:")),
+                Equations(tuple(Equation((Symbol("q̂", of=action), Value(value))) for action, value in rows)),
+            ]
+        if self.updated:
+            regrets.append(Equations(tuple(_increment_lines(self))))
+        regrets += _update_blocks(self)
+        strategy = tuple(_strategy_blocks(self))
+        return Document(values, Notation()), Document(tuple(regrets), Notation()), Document(strategy, Notation())
 
     def text(self, width: int = 100) -> str:
         """As the terminal shows it, without colours."""
@@ -134,10 +153,10 @@ class Arithmetic:
 def explain(game: str | Game, recipe: str | Recipe | CustomRule, label: str, iteration: int) -> Arithmetic:
     """The arithmetic of the information set ``label`` at ``iteration`` of a run that walks all deals.
 
-    >>> told = explain("kuhn", "cfr", "J", 1)
-    >>> [round(float(value), 4) for value in told.counterfactual_values], round(float(told.counterfactual_value), 4)
+    >>> found = explain("kuhn", "cfr", "J", 1)
+    >>> [round(float(value), 4) for value in found.counterfactual_values], round(float(found.counterfactual_value), 4)
     ([-0.4167, -0.1667], -0.2917)
-    >>> [hand.history for hand in told.hands]
+    >>> [hand.history for hand in found.hands]
     [('JQ',), ('JK',)]
     """
     rules, chosen, number = as_rules(game), read_recipe(recipe), whole("iteration", iteration, least=1)
@@ -156,9 +175,11 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
     """The arithmetic of the iteration that ``solver``, a run of ``rules``, does next; afterwards it has done it."""
     chosen, player = solver.recipe, solver.form.owner(label)
     assert player is not None
-    before, played = _look(solver, label), solver.current
+    played = solver.current
+    regret_before, strategy, sum_before, _ = _kept(solver, label)
     solver.advance(1)
-    after, schedule = _look(solver, label), SCHEDULES[chosen.schedule]
+    regret_after, next_strategy, sum_after, average = _kept(solver, label)
+    schedule = SCHEDULES[chosen.schedule]
     zero, one = in_force(schedule, solver.iteration, player, played, solver.current)
     seen = _decisions(rules, label, (zero, one))
     updated = any(player in players for players in passes(schedule, solver.iteration))
@@ -170,7 +191,7 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
         there = tuple(Labelled(solver.form, (values, values))[label].values())
         sampled = there if updated and not math.isnan(there[0]) else ()
         updated = bool(sampled)
-        value = _expected(before.strategy, sampled) if sampled else 0.0
+        value = _expected(strategy, sampled) if sampled else 0.0
         increment = tuple(each - value for each in sampled) if sampled else (0.0,) * len(first.actions)
     return Arithmetic(
         game=rules.name,
@@ -185,17 +206,17 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
         counterfactual_values=tuple(sum(each.opponent_reach * each.action_values[a] for each in seen) for a in actions),
         counterfactual_value=sum(each.opponent_reach * each.value for each in seen),
         sampled_values=sampled,
-        regret_before=before.regret,
+        regret_before=regret_before,
         increment=increment,
-        regret_after=after.regret,
-        memory=after.memory,
-        strategy=before.strategy,
-        next_strategy=after.strategy,
+        regret_after=regret_after,
+        memory=float(solver.sides[player].memory[solver.form.treeplexes[player].index[label]]),
+        strategy=strategy,
+        next_strategy=next_strategy,
         weight=Step(*steps(chosen, solver.iteration - 1, 1)[0].tolist()).weight,
         own_reach=first.own_reach,
-        sum_before=before.total,
-        sum_after=after.total,
-        average=after.average,
+        sum_before=sum_before,
+        sum_after=sum_after,
+        average=average,
     )
 
 
@@ -204,33 +225,19 @@ def _expected(strategy: Numbers, values: Numbers) -> Number:
     return sum(probability * value for probability, value in zip(strategy, values, strict=True))
 
 
-@dataclass(frozen=True)
-class _Kept:
-    """What the engine keeps for one information set."""
-
-    regret: Numbers
-    strategy: Numbers
-    total: Numbers
-    average: Numbers
-    memory: float
-
-
-def _look(solver: Solver, label: str) -> _Kept:
+def _kept(solver: Solver, label: str) -> list[Numbers]:
+    """What the engine keeps for one information set: regrets, current strategy, sums and average strategy."""
     regret, total = (
         # Copies: what is labelled can't be written to any more.
         Labelled(solver.form, (getattr(solver.sides[0], kept).copy(), getattr(solver.sides[1], kept).copy()))
         for kept in ("regret", "total")
     )
     views: tuple[Mapping[str, Mapping[str, float]], ...] = (regret, solver.current, total, solver.average)
-    player = solver.form.owner(label)
-    assert player is not None
-    memory = solver.sides[player].memory[solver.form.treeplexes[player].index[label]]
-    kept, strategy, counted, average = (tuple(view[label].values()) for view in views)
-    return _Kept(kept, strategy, counted, average, float(memory))
+    return [tuple(view[label].values()) for view in views]
 
 
 class _Fixed(InformationSet):
-    """Plays what it was told to."""
+    """Plays a given strategy whatever its regrets are."""
 
     def get_strategy(self) -> list[Number]:
         return list(self.strategy)
@@ -250,98 +257,71 @@ def _decisions(game: Game, label: str, played: tuple[Strategy, Strategy]) -> lis
 # ---- in words and formulas
 
 
-def _tell(told: Arithmetic) -> Iterator[Block]:
-    """Everything in one go."""
-    place = f"{told.label}: {told.meaning}" if told.meaning else told.label
-    yield Heading(3, words(f"{place}, iteration {told.iteration:,} of {told.recipe.name} on {told.game}"))
-    yield from _tell_histories(told)
-    yield Equations((*_counterfactual_lines(told), *_increment_lines(told)))
-    yield from _tell_update(told)
-    yield from _tell_strategy(told)
-
-
-def _tell_values(told: Arithmetic) -> Iterator[Block]:
-    """The first step."""
-    yield from _tell_histories(told)
-    yield Equations(tuple(_counterfactual_lines(told)))
-
-
-def _tell_regrets(told: Arithmetic) -> Iterator[Block]:
-    """The second step."""
-    if told.sampled_values:
-        yield Paragraph(words("This iteration's walk came by. It saw a sample of q, which is right on average:"))
-        rows = zip(told.actions, told.sampled_values, strict=True)
-        yield Equations(tuple(Equation((Symbol("q̂", of=action), Value(value))) for action, value in rows))
-    if told.updated:
-        yield Equations(tuple(_increment_lines(told)))
-    yield from _tell_update(told)
-
-
-def _tell_strategy(told: Arithmetic) -> Iterator[Block]:
-    """The third step: the next strategy, worked out, and the numbers before and after."""
-    if told.updated and told.recipe.rule is None:
-        for piece in tell_weighing(told.weighing, told.actions):
-            yield from piece
-    columns = {
-        "σ": told.strategy,
-        "R before": told.regret_before,
-        "r": told.increment,
-        "R after": told.regret_after,
-        "next σ": told.next_strategy,
-        "S before": told.sum_before,
-        "S after": told.sum_after,
-        "average": told.average,
-    }
+def _history_blocks(found: Arithmetic) -> tuple[Block, ...]:
+    reach = f"how probable player {1 - found.player} and chance make it"
     rows: list[tuple[Cell, ...]] = [
-        (action, *(Value(number) for number in numbers))
-        for action, *numbers in zip(told.actions, *columns.values(), strict=True)
+        (" › ".join(hand.history), Value(hand.reach), *map(Value, hand.action_values)) for hand in found.hands
     ]
-    yield Table("", ("action", *columns), tuple(rows))
-
-
-def _tell_histories(told: Arithmetic) -> Iterator[Block]:
-    reach = f"how probable player {1 - told.player} and chance make it"
-    yield Paragraph(
-        words(f"What each action is worth to player {told.player} in each history, and the reach, {reach}:")
+    return (
+        Paragraph(
+            words(f"What each action is worth to player {found.player} in each history, and the reach, {reach}:")
+        ),
+        Table("", ("history", "reach", *(f"v({action})" for action in found.actions)), tuple(rows)),
+        Paragraph(words("The counterfactual values q sum reach times value over all of these:")),
     )
-    rows: list[tuple[Cell, ...]] = [
-        (" › ".join(hand.history), Value(hand.reach), *(Value(value) for value in hand.action_values))
-        for hand in told.hands
-    ]
-    yield Table("", ("history", "reach", *(f"v({action})" for action in told.actions)), tuple(rows))
-    yield Paragraph(words("The counterfactual values q sum reach times value over all of these:"))
 
 
-def _counterfactual_lines(told: Arithmetic) -> Iterator[Equation]:
+def _counterfactual_lines(found: Arithmetic) -> Iterator[Equation]:
     """q(a), the sum over the histories, and q, what is played is worth."""
-    for a, action in enumerate(told.actions):
-        products = add(*(multiply(Value(hand.reach), Value(hand.action_values[a])) for hand in told.hands))
-        yield Equation((Symbol("q", of=action), products, Value(told.counterfactual_values[a])))
-    pairs = zip(told.strategy, told.counterfactual_values, strict=True)
-    formula = add(*(multiply(Symbol("σ", of=action), Symbol("q", of=action)) for action in told.actions))
+    for a, action in enumerate(found.actions):
+        products = add(*(multiply(Value(hand.reach), Value(hand.action_values[a])) for hand in found.hands))
+        yield Equation((Symbol("q", of=action), products, Value(found.counterfactual_values[a])))
+    pairs = zip(found.strategy, found.counterfactual_values, strict=True)
+    formula = add(*(multiply(Symbol("σ", of=action), Symbol("q", of=action)) for action in found.actions))
     played = add(*(multiply(Value(probability), Value(value)) for probability, value in pairs))
-    yield Equation((Symbol("q"), formula, played, Value(told.counterfactual_value)))
+    yield Equation((Symbol("q"), formula, played, Value(found.counterfactual_value)))
 
 
-def _increment_lines(told: Arithmetic) -> Iterator[Equation]:
+def _increment_lines(found: Arithmetic) -> Iterator[Equation]:
     """r(a) = q(a) − q, or with what a walk saw in place of q."""
-    symbol, values, value = "q", told.counterfactual_values, told.counterfactual_value
-    if told.sampled_values:
-        symbol, values, value = "q̂", told.sampled_values, _expected(told.strategy, told.sampled_values)
+    symbol, values, value = "q", found.counterfactual_values, found.counterfactual_value
+    if found.sampled_values:
+        symbol, values, value = "q̂", found.sampled_values, _expected(found.strategy, found.sampled_values)
     yield Equation((Symbol("r", of=ANY), subtract(Symbol(symbol, of=ANY), Symbol(symbol))))
-    for action, each, regret in zip(told.actions, values, told.increment, strict=True):
+    for action, each, regret in zip(found.actions, values, found.increment, strict=True):
         yield Equation((Symbol("r", of=action), subtract(Value(each), Value(value)), Value(regret)))
 
 
-def _tell_update(told: Arithmetic) -> Iterator[Block]:
-    """The update, worked out; a user's own rule is told by its name."""
-    if not told.updated:
-        where = "here " if told.recipe.feedback_kind.samples else ""
-        yield Paragraph(words(f"Player {told.player} learns nothing {where}in this iteration."))
-    elif told.recipe.rule is not None:
-        for name, formula in formulas(told.recipe).items():
+def _update_blocks(found: Arithmetic) -> Iterator[Block]:
+    """The update, worked out; of a user's own rule only the formulas are known."""
+    if not found.updated:
+        where = "here " if found.recipe.feedback_kind.samples else ""
+        yield Paragraph(words(f"Player {found.player} learns nothing {where}in this iteration."))
+    elif found.recipe.rule is not None:
+        for name, formula in formulas(found.recipe).items():
             yield Paragraph(words(f"{name}: ", code(formula)))
     else:
         yield Paragraph(words("The regrets take this in, and the next strategy follows from them:"))
-        ranges = range_lines(told.learning, told.weighing.rate)
-        yield Equations((*regret_lines(told.learning, told.actions), *ranges))
+        ranges = range_lines(found.learning, found.weighing.rate)
+        yield Equations((*regret_lines(found.learning, found.actions), *ranges))
+
+
+def _strategy_blocks(found: Arithmetic) -> Iterator[Block]:
+    """The next strategy, worked out, and all numbers before and after."""
+    if found.updated and found.recipe.rule is None:
+        for piece in describe_weighing(found.weighing, found.actions):
+            yield from piece
+    columns = {
+        "σ": found.strategy,
+        "R before": found.regret_before,
+        "r": found.increment,
+        "R after": found.regret_after,
+        "next σ": found.next_strategy,
+        "S before": found.sum_before,
+        "S after": found.sum_after,
+        "average": found.average,
+    }
+    rows: list[tuple[Cell, ...]] = [
+        (action, *map(Value, numbers)) for action, *numbers in zip(found.actions, *columns.values(), strict=True)
+    ]
+    yield Table("", ("action", *columns), tuple(rows))

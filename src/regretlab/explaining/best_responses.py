@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product, takewhile
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from regretlab.documents import Unit
 from regretlab.evaluation import BestResponse, best_response, evaluate, kuhn_equilibria
@@ -30,13 +30,12 @@ Plan: TypeAlias = dict[str, str]
 LAST_POINT = 10_000
 """The iteration where the curves end."""
 
-LEDUC = "leduc(merge_suits=true)"
 BILLION, SECONDS_PER_YEAR = 10**9, 365 * 24 * 3600
 
 
 @dataclass(frozen=True)
 class PureResponse:
-    """A plan and what it earns, in chips a game."""
+    """A plan and what it earns, in chips per game."""
 
     plan: Plan
     value: Any
@@ -79,7 +78,7 @@ class DecidedSet:
 
 @dataclass(frozen=True)
 class Responder:
-    """One player who answers the strategy of the other."""
+    """A player who answers the strategy of the other one."""
 
     player: int
     best: BestResponse
@@ -92,14 +91,10 @@ class Responder:
     def different(self) -> int:
         """How many of the responses are different strategies.
 
-        Some differ only in what they would do after a bet that they make themselves never to face.
+        Some differ only in how they answer a bet that they never face, because they bet themselves.
         """
-        return len(
-            {
-                tuple(sorted((k, v) for k, v in each.plan.items() if k[1:] != "cb" or each.plan[k[0]] == "check"))
-                for each in self.responses
-            }
-        )
+        plans = [each.plan for each in self.responses]
+        return len({tuple((k, v) for k, v in p.items() if k[1:] != "cb" or p[k[0]] == "check") for p in plans})
 
 
 @dataclass(frozen=True)
@@ -122,7 +117,7 @@ class ExploitabilityLesson:
 
     @property
     def unit(self) -> Unit:
-        """In which people compare."""
+        """The unit in which people compare."""
         return Unit.of(self.rules)
 
     def as_dict(self) -> dict[str, Any]:
@@ -296,28 +291,21 @@ def decided_sets(rules: Kuhn, strategy: Profile, player: int, best: BestResponse
 # ---- why nobody tries everything elsewhere
 
 
-@dataclass(frozen=True)
-class PlayersPart:
-    """How large a player's part of a game is."""
+class SizeOfLeduc(NamedTuple):
+    """How large one player's part of Leduc poker is; the two players are alike in this."""
 
     infosets: int
     sequences: int
     by_actions: dict[int, int]  # how many information sets have so many actions
-
-    @property
-    def pure(self) -> int:
-        """How many pure strategies there are: one choice per information set."""
-        return math.prod(actions**count for actions, count in self.by_actions.items())
-
-    @property
-    def years(self) -> int:
-        """How long it takes to try them all, a billion per second."""
-        return self.pure // BILLION // SECONDS_PER_YEAR
+    pure: int  # pure strategies: one choice per information set
+    years: int  # how long it takes to try them all, a billion per second
 
 
 @lru_cache(maxsize=1)
-def leduc_size() -> PlayersPart:
-    """Leduc poker with suits merged; its two players are alike in this."""
-    treeplex = as_form(LEDUC).treeplexes[0]
-    by_actions = Counter(len(actions) for actions in treeplex.actions)
-    return PlayersPart(treeplex.infosets, treeplex.sequences - 1, dict(sorted(by_actions.items())))
+def leduc_size() -> SizeOfLeduc:
+    """Count Leduc poker with suits merged."""
+    treeplex = as_form("leduc(merge_suits=true)").treeplexes[0]
+    by_actions = dict(sorted(Counter(len(actions) for actions in treeplex.actions).items()))
+    pure = math.prod(actions**count for actions, count in by_actions.items())
+    years = pure // BILLION // SECONDS_PER_YEAR
+    return SizeOfLeduc(treeplex.infosets, treeplex.sequences - 1, by_actions, pure, years)

@@ -1,4 +1,4 @@
-"""One information set's update, told line by line: how regrets take in what was seen, and become a strategy."""
+"""One information set's update, line by line: how regrets take in what was seen, and become a strategy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from regretlab.explaining.textbook import Fade, HedgeRate, Learning, NormalHedge
 from regretlab.games import Number
 
 Pieces: TypeAlias = list[tuple[Block, ...]]
-"""Blocks that belong together; recipes that agree in a whole piece are told together."""
+"""Blocks that belong together; recipes that agree in a whole piece are described together."""
 
 ANY = "a"
 """Stands for any action in a formula."""
@@ -53,51 +53,46 @@ ROUNDING = 1e-11
 
 def regret_lines(learning: Learning, actions: Sequence[str]) -> Iterator[Equation]:
     """R(a) ← R(a) + r(a): discounted before, raised to a floor afterwards, where the recipe does that."""
-    increment = Symbol("r" if len(learning.increments) == 1 else "Σ r", of=ANY)
+    fade, level = learning.fade, learning.level
     kept: Expression = Symbol("R", of=ANY)
-    if learning.fade is not None:
-        yield from fade_lines(learning.fade, learning.level)
+    if fade is not None:
+        yield from fade_lines(fade, level)
         kept = multiply(Symbol("d", "+"), kept)
-    formula = add(kept, increment)
-    if learning.level:
-        yield from _raised_lines(learning, learning.level, formula, actions)
+    formula = add(kept, Symbol("r" if len(learning.increments) == 1 else "Σ r", of=ANY))
+    rows: list[tuple[str, Expression, Number, Number]] = []  # an action, its sum as terms and as a number, what is kept
+    for k, action in enumerate(actions):
+        before, increments = learning.regrets_before[k], [increments[k] for increments in learning.increments]
+        factor = 1 if fade is None else fade.factor(before)
+        old = Value(before) if fade is None else multiply(Value(factor), Value(before))
+        total = factor * before + sum(increments)
+        rows.append((action, add(old, *map(Value, increments)), total, learning.regrets_after[k]))
+
+    if not level:
+
+        def cut(regret: Expression) -> Expression:
+            return regret if level is None else Call("max", (regret, Value(0)))
+
+        both = fade is not None and level is None
+        yield Equation((Symbol("R", of=ANY), cut(formula)), BELOW if both else "", becomes=True)
+        for action, added, total, after in rows:
+            note = "cut off at 0" if level is not None and total < 0 else ""
+            yield Equation((Symbol("R", of=action), cut(added), Value(after)), note, becomes=True)
         return
 
-    def cut(regret: Expression) -> Expression:
-        return regret if learning.level is None else Call("max", (regret, Value(0)))
-
-    both = learning.fade is not None and learning.level is None
-    yield Equation((Symbol("R", of=ANY), cut(formula)), BELOW if both else "", becomes=True)
-    for action, added, total, after in _sums(learning, actions):
-        note = "cut off at 0" if learning.level is not None and total < 0 else ""
-        yield Equation((Symbol("R", of=action), cut(added), Value(after)), note, becomes=True)
-
-
-def _raised_lines(learning: Learning, level: Number, formula: Expression, actions: Sequence[str]) -> Iterator[Equation]:
-    """The sums first, then the floor that the largest of them sets, then what is kept."""
-    yield Equation((Symbol("R′", of=ANY), formula), BELOW if learning.fade is not None else "")
-    rows = list(_sums(learning, actions))
+    # The largest sum sets the floor, so all sums come first.
+    yield Equation((Symbol("R′", of=ANY), formula), BELOW if fade is not None else "")
     for action, added, total, _ in rows:
         yield Equation((Symbol("R′", of=action), added, Value(total)))
-    largest = max(*(total for _, _, total, _ in rows), 0)
-    top = (Call("max", (Symbol("R′"), Value(0))), Call("max", (*(Value(total) for _, _, total, _ in rows), Value(0))))
-    floors = (multiply(Value(-level), each) for each in top)
-    yield Equation((FLOOR, *floors, Value(-level * largest)), "the floor")
+    totals = [total for _, _, total, _ in rows]
+    floor = -level * max(*totals, 0)
+    tops = (Call("max", (Symbol("R′"), Value(0))), Call("max", (*map(Value, totals), Value(0))))
+    yield Equation((FLOOR, *(multiply(Value(-level), top) for top in tops), Value(floor)), "the floor")
     yield Equation((Symbol("R", of=ANY), Call("max", (Symbol("R′", of=ANY), FLOOR))), becomes=True)
     for action, _, total, after in rows:
-        note = "raised to the floor" if total < -level * largest else ""
-        raised = Call("max", (Value(total), Value(-level * largest)))
-        yield Equation((Symbol("R", of=action), raised, Value(after)), note, becomes=True)
-
-
-def _sums(learning: Learning, actions: Sequence[str]) -> Iterator[tuple[str, Expression, Number, Number]]:
-    """For each action its name, its regret with what is added, the sum of that, and what is kept of it."""
-    for number, action in enumerate(actions):
-        before, after = learning.regrets_before[number], learning.regrets_after[number]
-        increments = [increments[number] for increments in learning.increments]
-        factor = 1 if learning.fade is None else learning.fade.factor(before)
-        kept = Value(before) if learning.fade is None else multiply(Value(factor), Value(before))
-        yield action, add(kept, *map(Value, increments)), factor * before + sum(increments), after
+        note = "raised to the floor" if total < floor else ""
+        yield Equation(
+            (Symbol("R", of=action), Call("max", (Value(total), Value(floor))), Value(after)), note, becomes=True
+        )
 
 
 def fade_lines(fade: Fade, level: Number | None, prime: str = "") -> Iterator[Equation]:
@@ -127,14 +122,14 @@ def range_lines(learning: Learning, rate: HedgeRate | None) -> Iterator[Equation
 # ---- how regrets become a strategy
 
 
-def tell_weighing(weighed: WeighedRegrets, actions: Sequence[str]) -> Pieces:
+def describe_weighing(weighed: WeighedRegrets, actions: Sequence[str]) -> Pieces:
     """How the regrets of one information set become its strategy: what is expected, what is positive, the shares.
 
     Always three pieces, some of them empty, so that those of several recipes stand beside each other.
     """
-    expected = _tell_prediction(weighed, actions)
+    expected = _prediction_blocks(weighed, actions)
     if weighed.rate is not None:
-        return [expected, (), _tell_rate(weighed, weighed.rate, actions)]
+        return [expected, (), _hedge_blocks(weighed, weighed.rate, actions)]
     name = _answered_name(weighed)
     rows = zip(actions, weighed.answered, weighed.positive, strict=True)
     positive_parts = (
@@ -146,11 +141,11 @@ def tell_weighing(weighed: WeighedRegrets, actions: Sequence[str]) -> Pieces:
     )
     kept: tuple[Block, ...] = (Equations(positive_parts),)
     if not positive_actions(weighed, actions):
-        return [expected, kept, _tell_uniform(weighed, "No regret is positive")]
+        return [expected, kept, _uniform_blocks(weighed, "No regret is positive")]
     if weighed.scale is None:
         shares = _shares(name, "+", weighed.positive, weighed.strategy, actions)
         return [expected, kept, (Equations(tuple(shares)),)]
-    return [expected, kept, _tell_scale(weighed, weighed.scale, actions)]
+    return [expected, kept, _normalhedge_blocks(weighed, weighed.scale, actions)]
 
 
 def positive_actions(weighed: WeighedRegrets, actions: Sequence[str]) -> list[str]:
@@ -179,7 +174,7 @@ def _answered_name(weighed: WeighedRegrets) -> str:
     return REGRET if weighed.prediction is None else EXPECTED
 
 
-def _tell_prediction(weighed: WeighedRegrets, actions: Sequence[str]) -> tuple[Block, ...]:
+def _prediction_blocks(weighed: WeighedRegrets, actions: Sequence[str]) -> tuple[Block, ...]:
     """R̂(a) = R(a) + r(a), if the last regrets are expected once more."""
     prediction = weighed.prediction
     if prediction is None:
@@ -193,14 +188,14 @@ def _tell_prediction(weighed: WeighedRegrets, actions: Sequence[str]) -> tuple[B
     for action, regret, last, expected in rows:
         before = Value(regret) if fade is None else multiply(Value(fade.factor(regret)), Value(regret))
         lines.append(Equation((Symbol(EXPECTED, of=action), add(before, Value(last)), Value(expected))))
-    said = Paragraph(words("What was seen last is expected to come once more. Then the regrets will be:"))
-    return said, Equations(tuple(lines))
+    lead = Paragraph(words("What was seen last is expected to come once more. Then the regrets will be:"))
+    return lead, Equations(tuple(lines))
 
 
-def _tell_uniform(weighed: WeighedRegrets, why: str) -> tuple[Block, ...]:
-    said = Paragraph(words(f"{why}, so all actions are equally likely:"))
+def _uniform_blocks(weighed: WeighedRegrets, why: str) -> tuple[Block, ...]:
+    lead = Paragraph(words(f"{why}, so all actions are equally likely:"))
     even = (divide(ONE, COUNT), divide(ONE, Value(len(weighed.strategy))), Value(weighed.strategy[0]))
-    return said, Equations((Equation((Symbol("σ", of=ANY), *even)),))
+    return lead, Equations((Equation((Symbol("σ", of=ANY), *even)),))
 
 
 def _shares(name: str, index: str, weights: Numbers, strategy: Numbers, actions: Sequence[str]) -> list[Equation]:
@@ -220,10 +215,10 @@ def _shares(name: str, index: str, weights: Numbers, strategy: Numbers, actions:
 # ---- Hedge
 
 
-def _tell_rate(weighed: WeighedRegrets, rate: HedgeRate, actions: Sequence[str]) -> tuple[Block, ...]:
+def _hedge_blocks(weighed: WeighedRegrets, rate: HedgeRate, actions: Sequence[str]) -> tuple[Block, ...]:
     """The rate, the weights, the shares."""
     if not rate.eta:
-        return _tell_uniform(weighed, "Nothing has been seen that would tell the actions apart")
+        return _uniform_blocks(weighed, "Nothing has been seen that would tell the actions apart")
     name = _answered_name(weighed)
     most = Value(max(weighed.answered))
 
@@ -254,26 +249,48 @@ def _tell_rate(weighed: WeighedRegrets, rate: HedgeRate, actions: Sequence[str])
 # ---- NormalHedge
 
 
-def _tell_scale(weighed: WeighedRegrets, scale: NormalHedgeScale, actions: Sequence[str]) -> tuple[Block, ...]:
-    """The equation, the steps to its solution, c, the weights."""
-    name, positive = _answered_name(weighed), positive_actions(weighed, actions)
-    equation = Equation((Call("mean", (_potential(Symbol(name, "+", ANY), C),)), E))
+def _normalhedge_blocks(weighed: WeighedRegrets, scale: NormalHedgeScale, actions: Sequence[str]) -> tuple[Block, ...]:
+    """The equation for the scale c, the steps to its solution, and the weights that follow from it."""
+    name = _answered_name(weighed)
+    kept, largest = Symbol(name, "+", ANY), Call("max", (Symbol(name, "+"),))
+    most, s, c = (Value(number) for number in (max(weighed.positive), scale.steps[-1].next_s, scale.c))
+    mean, x = Call("mean", (_potential(kept, C),)), Symbol("x", of=ANY)
+    rows = list(zip(actions, weighed.positive, scale.ratios, scale.weights, strict=True))
+    potentials = Call("mean", tuple(_potential(Value(regret), c) for regret in weighed.positive))
+    weights = [
+        Equation((C, divide(Square(largest), multiply(TWO, S)), divide(Square(most), multiply(TWO, s)), c)),
+        Equation((mean, potentials, E)),
+        Equation((Symbol("w", of=ANY), multiply(divide(kept, C), _potential(kept, C)))),
+    ]
+    for action, regret, _, weight in rows:
+        product = multiply(divide(Value(regret), c), _potential(Value(regret), c))
+        weights.append(Equation((Symbol("w", of=action), product, Value(weight))))
+    weights += _shares("w", "", scale.weights, weighed.strategy, actions)
+    start, *steps = _newton_lines(scale, len(actions))
     asked = Paragraph(words("NormalHedge asks for the number c at which the mean of these potentials is e:"))
-    weights = _scale_and_weight_lines(weighed, scale, actions)
-    shares = _shares("w", "", scale.weights, weighed.strategy, actions)
+    equation = Equations((Equation((mean, E)),))
+    positive = positive_actions(weighed, actions)
     if len(positive) == 1:
         lone = words(code(positive[0]), " alone has a positive regret, so the equation is solved at once.")
-        solved = Equations((_right_end(scale, len(actions)), *weights, *shares))
-        return asked, Equations((equation,)), Paragraph(lone), solved
+        return asked, equation, Paragraph(lone), Equations((start, *weights))
+    scaled = (
+        Equation((x, divide(kept, largest))),
+        *(
+            Equation((Symbol("x", of=action), divide(Value(regret), most), Value(ratio)))
+            for action, regret, ratio, _ in rows
+        ),
+        Equation((S, divide(Square(largest), multiply(TWO, C)))),
+        Equation((Symbol("f", of="s"), _f(S, [x]), Value(0))),
+    )
     return (
         asked,
-        Equations((equation,)),
+        equation,
         Paragraph(words(f"With x and s in place of {name}₊ and c no number becomes large. It is the same equation:")),
-        Equations(tuple(_scaled_lines(weighed, scale, actions))),
+        Equations(scaled),
         Paragraph(words("Newton's method falls to the solution from the right:")),
-        Equations(tuple(_newton_lines(scale, len(actions)))),
+        Equations((start, *steps)),
         Paragraph(words("This s gives c, and c the weights:")),
-        Equations((*weights, *shares)),
+        Equations(tuple(weights)),
     )
 
 
@@ -282,41 +299,25 @@ def _potential(regret: Expression, c: Expression) -> Expression:
     return Call("exp", (divide(Square(regret), multiply(TWO, c)),))
 
 
-def _largest(weighed: WeighedRegrets) -> Expression:
-    return Call("max", (Symbol(_answered_name(weighed), "+"),))
-
-
-def _scaled_lines(weighed: WeighedRegrets, scale: NormalHedgeScale, actions: Sequence[str]) -> Iterator[Equation]:
-    """x(a) = R₊(a) / max R₊, s = max R₊² / 2c, and f, of which s is the root."""
-    x, largest = Symbol("x", of=ANY), Value(max(weighed.positive))
-    yield Equation((x, divide(Symbol(_answered_name(weighed), "+", ANY), _largest(weighed))))
-    for action, regret, ratio in zip(actions, weighed.positive, scale.ratios, strict=True):
-        yield Equation((Symbol("x", of=action), divide(Value(regret), largest), Value(ratio)))
-    yield Equation((S, divide(Square(_largest(weighed)), multiply(TWO, C))))
-    yield Equation((Symbol("f", of="s"), _f(S, [x]), Value(0)))
-
-
 def _f(s: Expression, ratios: Sequence[Expression]) -> Expression:
-    """s + ln(mean(exp(s (x² − 1)))) − 1."""
+    """s + ln(mean(exp(s (x² − 1)))) − 1, whose root is s = max R₊² / 2c."""
     exponents = (multiply(s, subtract(Square(ratio), ONE)) for ratio in ratios)
     mean = Call("mean", tuple(Call("exp", (exponent,)) for exponent in exponents))
     return subtract(add(s, Call("ln", (mean,))), ONE)
 
 
-def _right_end(scale: NormalHedgeScale, count: int) -> Equation:
-    """Where Newton's method starts: the solution if one regret alone is positive."""
+def _newton_lines(scale: NormalHedgeScale, count: int) -> Iterator[Equation]:
+    """s₀, f there in full, and each step that still changes a digit: s₁ = s₀ − f(s₀) / f′(s₀).
 
-    def end(actions: Expression) -> Expression:
+    s₀ is the right end of where the root can be, and the root itself if one regret alone is positive.
+    """
+
+    def right_end(actions: Expression) -> Expression:
         return Call("ln", (add(multiply(actions, subtract(E, ONE)), ONE),))
 
-    name = Symbol("s", "0") if len(scale.steps) > 1 else S
-    return Equation((name, end(COUNT), end(Value(count)), Value(scale.steps[0].s)))
-
-
-def _newton_lines(scale: NormalHedgeScale, count: int) -> Iterator[Equation]:
-    """s₀, f there in full, and each step that still changes a digit: s₁ = s₀ − f(s₀) / f′(s₀)."""
-    yield _right_end(scale, count)
     first, start = scale.steps[0], Symbol("s", "0")
+    name = start if len(scale.steps) > 1 else S
+    yield Equation((name, right_end(COUNT), right_end(Value(count)), Value(first.s)))
     ratios = [Value(ratio) for ratio in scale.ratios]
     sides = (_f(start, [Symbol("x", of=ANY)]), _f(Value(first.s), ratios), Value(first.f, F_DECIMALS))
     yield Equation((Symbol("f", of=start.text), *sides))
@@ -326,19 +327,3 @@ def _newton_lines(scale: NormalHedgeScale, count: int) -> Iterator[Equation]:
             formula = subtract(here, divide(Symbol("f", of=here.text), Symbol("f′", of=here.text)))
             numbers = subtract(Value(step.s), divide(Value(step.f, F_DECIMALS), Value(step.slope)))
             yield Equation((there, formula, numbers, Value(step.next_s)))
-
-
-def _scale_and_weight_lines(
-    weighed: WeighedRegrets, scale: NormalHedgeScale, actions: Sequence[str]
-) -> Iterator[Equation]:
-    """c from s, that it solves the equation, and w(a) = R₊(a)/c · exp(R₊(a)² / 2c)."""
-    largest, s, c = (Value(number) for number in (max(weighed.positive), scale.steps[-1].next_s, scale.c))
-    kept = Symbol(_answered_name(weighed), "+", ANY)
-    formula, numbers = divide(Square(_largest(weighed)), multiply(TWO, S)), divide(Square(largest), multiply(TWO, s))
-    yield Equation((C, formula, numbers, c))
-    potentials = Call("mean", tuple(_potential(Value(regret), c) for regret in weighed.positive))
-    yield Equation((Call("mean", (_potential(kept, C),)), potentials, E))
-    yield Equation((Symbol("w", of=ANY), multiply(divide(kept, C), _potential(kept, C))))
-    for action, regret, weight in zip(actions, weighed.positive, scale.weights, strict=True):
-        product = multiply(divide(Value(regret), c), _potential(Value(regret), c))
-        yield Equation((Symbol("w", of=action), product, Value(weight)))

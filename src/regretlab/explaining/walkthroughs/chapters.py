@@ -26,7 +26,7 @@ from regretlab.documents import (
 )
 from regretlab.documents.numbers import DECIMALS, DIGITS, count
 from regretlab.explaining.textbook import FOUR, Numbers, fade, is_one_of_four, level
-from regretlab.explaining.update_words import ANY, positive_actions, tell_weighing
+from regretlab.explaining.update_words import ANY, describe_weighing, positive_actions
 from regretlab.explaining.walkthroughs.iterations import (
     SpelledOut,
     listed,
@@ -174,7 +174,7 @@ def _tell_next_strategies(lesson: Lesson, labels: set[str]) -> Iterator[Block]:
         meaning = learned[0][1].meaning
         yield Heading(3, words(f"{label}: {meaning}" if meaning else label))
         names = [name for name, _ in learned]
-        yield from piece_by_piece(names, [tell_weighing(update.next, update.actions) for _, update in learned])
+        yield from piece_by_piece(names, [describe_weighing(update.next, update.actions) for _, update in learned])
 
 
 def _tell_square(lesson: Lesson) -> Iterator[Block]:

@@ -33,7 +33,7 @@ from regretlab.documents import (
     subtract,
     words,
 )
-from regretlab.explaining.update_words import ANY, Pieces, range_lines, reason, regret_lines, tell_weighing
+from regretlab.explaining.update_words import ANY, Pieces, describe_weighing, range_lines, reason, regret_lines
 from regretlab.explaining.walkthroughs.walk_events import (
     ArrivalEvent,
     ChanceEvent,
@@ -190,7 +190,7 @@ def _tell_ending(event: EndingEvent) -> Pieces:
 def _tell_arrival(event: ArrivalEvent) -> Pieces:
     """Where we are, which strategy is played here and why, and how probable it is to come here."""
     played = words(strong("The strategy"), " that is played here:")
-    return [_place(event), (Paragraph(played),), *tell_weighing(event.weighing, event.actions), *_tell_reach(event)]
+    return [_place(event), (Paragraph(played),), *describe_weighing(event.weighing, event.actions), *_tell_reach(event)]
 
 
 def _tell_another_arrival(event: ArrivalEvent) -> Pieces:
