@@ -8,7 +8,7 @@ from regretlab.deep import is_installed
 from regretlab.feedback.registry import FEEDBACKS
 from regretlab.forms.kernel import cache_folder
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS
-from regretlab.solving.warmup import recipes_to_warm
+from regretlab.solving.solver import recipes_to_warm
 
 TABLES = [name for name, kind in FEEDBACKS.items() if not kind.trains]
 

@@ -142,7 +142,7 @@ def warmup(*, json: AsJson = False) -> None:
     from rich.progress import track
 
     from regretlab.forms.kernel import cache_folder
-    from regretlab.solving.warmup import recipes_to_warm, warm_up
+    from regretlab.solving.solver import recipes_to_warm, warm_up
 
     start = time.perf_counter()
     errors = Console(stderr=True)

@@ -5,7 +5,7 @@ The walks are those of external sampling.
 Brown, Lerer, Gross, Sandholm (2019), "Deep Counterfactual Regret Minimization"; without a network for the average
 Steinberger (2019), "Single Deep Counterfactual Regret Minimization".
 
-Networks stay as they are while walks go on, so each is asked once an iteration, for all information sets in one batch,
+Networks stay as they are while walks go on, so each is asked once per iteration, for all information sets in one batch,
 and the walks run in a compiled kernel on the table of its answers. That table is also what makes the exploitability
 exact: it is that of the strategy which the networks define at all information sets.
 
@@ -76,7 +76,7 @@ class Trained(Protocol):
         """What was learned, by name."""
 
 
-class Trainer(Protocol):
+class MemoryLearner(Protocol):
     """Whatever learns one player's memories: networks, or in tests a table that forgets nothing."""
 
     def advantages(self, tally: Tally, seed: int, last: Weights | None) -> Trained:
@@ -89,7 +89,7 @@ class Trainer(Protocol):
         """Whether ``advantages`` could have learned this."""
 
 
-NewTrainer = Callable[[SequenceForm, int, Settings], Trainer]
+NewMemoryLearner = Callable[[SequenceForm, int, Settings], MemoryLearner]
 
 
 class NetworkFeedback(Feedback):
@@ -102,10 +102,10 @@ class NetworkFeedback(Feedback):
         seed: int,
         settings: Settings,
         linear: bool,
-        new_trainer: NewTrainer = new_networks,
+        new_learner: NewMemoryLearner = new_networks,
     ) -> None:
         self._form, self._sides, self._seed, self._settings, self._linear = form, sides, seed, settings, linear
-        self._trainers = [new_trainer(form, player, settings) for player in (0, 1)]
+        self._learners = [new_learner(form, player, settings) for player in (0, 1)]
         self._ground = new_ground(histories_of(form))
         # The average of a walker counts visits here, see ``count_visits``.
         self._walkers = [
@@ -147,7 +147,7 @@ class NetworkFeedback(Feedback):
         if size(memory):
             seed = self._seed_of(int(step.number), ADVANTAGES, player)
             last = None if self._settings.from_scratch else self._last[player]
-            trained = self._trainers[player].advantages(tally(memory, self._form.treeplexes[player]), seed, last)
+            trained = self._learners[player].advantages(tally(memory, self._form.treeplexes[player]), seed, last)
             self._last[player] = trained.weights
             self.losses[ADVANTAGES][player] = trained.loss
             self._keep(ADVANTAGES, player, int(step.number), trained.weights)
@@ -177,7 +177,7 @@ class NetworkFeedback(Feedback):
             if size(memory):
                 seed = self._seed_of(iteration, STRATEGIES, player)
                 known = tally(memory, self._form.treeplexes[player])
-                trained = self._trainers[player].strategy(known, seed, iteration)
+                trained = self._learners[player].strategy(known, seed, iteration)
                 self.losses[STRATEGIES][player] = trained.loss
                 self._keep(STRATEGIES, player, iteration, trained.weights)
                 self._sides[player].total[:] = np.maximum(trained.table, 0)  # it may say a little less than 0
@@ -215,11 +215,11 @@ class NetworkFeedback(Feedback):
         for player, memory in enumerate(self._memories[ADVANTAGES]):
             if size(memory):
                 self._last[player] = last = self._latest(player)
-                if not self._trainers[player].fits(last):
+                if not self._learners[player].fits(last):
                     raise UserError(f"the saved run is damaged: it has no network of player {player} to go on with")
 
     def _latest(self, player: int) -> Weights:
-        """Of the networks that are kept, that of the player's advantages which was trained last."""
+        """The latest of the kept networks that predict this player's advantages."""
         pattern = re.compile(rf"network\.{ADVANTAGES}{player}\.([0-9]+)\.(\w+)")
         found = [(pattern.fullmatch(name), array) for name, array in self._networks.items()]
         mine = [(int(match[1]), match[2], array) for match, array in found if match]
@@ -246,7 +246,7 @@ def walk_often(
 ) -> None:
     """Walk for ``mine`` ``count`` times with the same strategies, and sum up the advantages of each walk.
 
-    One walk an iteration has the draws that external sampling has.
+    One walk per iteration has the draws that external sampling has.
     """
     for walk in range((iteration - 1) * count + 1, iteration * count + 1):
         walk_external(ground, mine, theirs, 1.0, new_stream(seed, walk, mine.player))

@@ -46,7 +46,7 @@ def new_memory(treeplex: Treeplex, capacity: int) -> Memory:
 
 
 def new_tally(treeplex: Treeplex) -> Tally:
-    """Of nothing."""
+    """A tally in which nothing has been counted yet."""
     return Tally(np.zeros(treeplex.infosets), np.zeros(treeplex.sequences))
 
 

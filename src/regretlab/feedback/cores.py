@@ -61,11 +61,17 @@ def cut(treeplex: Treeplex, pieces: int) -> Cut:
     crown's sequences that nobody else adds to. Only below the empty sequence every information set is on its own:
     several groups add to its value, which nobody reads. Neighbours share a group, because they share cache lines.
     """
-    subtree, below = _sizes(treeplex)
-    owner = _owners(treeplex)
+    first, parent = treeplex.first.tolist(), treeplex.parent.tolist()
+    # How many information sets there are from each one on, and below each sequence.
+    subtree, below = [0] * treeplex.infosets, [0] * treeplex.sequences
+    for i in reversed(range(treeplex.infosets)):
+        subtree[i] = 1 + sum(below[first[i] : first[i + 1]])
+        below[parent[i]] += subtree[i]
+    # The information set of each sequence; the empty one belongs to none and stands as 0.
+    owner = [0, *(i for i in range(treeplex.infosets) for _ in range(first[i], first[i + 1]))]
     most = treeplex.infosets // (FINENESS * pieces)
     branch = np.full(treeplex.infosets, -1, dtype=np.int64)  # what it hangs on: a sequence, or itself below the root
-    for i, before in enumerate(treeplex.parent.tolist()):
+    for i, before in enumerate(parent):
         above = branch[owner[before]] if before else -1
         own, size = (before, below[before]) if before else (treeplex.sequences + i, subtree[i])
         branch[i] = above if above >= 0 else own if size <= most else -1
@@ -79,22 +85,6 @@ def cut(treeplex: Treeplex, pieces: int) -> Cut:
         [upwards[group[::-1] == k].copy() for k in range(pieces) if (group == k).any()],
         upwards[group[::-1] == -1].copy(),
     )
-
-
-def _sizes(treeplex: Treeplex) -> tuple[list[int], list[int]]:
-    """How many information sets there are from each one on, and below each sequence."""
-    subtree, below = [0] * treeplex.infosets, [0] * treeplex.sequences
-    first, parent = treeplex.first.tolist(), treeplex.parent.tolist()
-    for i in reversed(range(treeplex.infosets)):
-        subtree[i] = 1 + sum(below[first[i] : first[i + 1]])
-        below[parent[i]] += subtree[i]
-    return subtree, below
-
-
-def _owners(treeplex: Treeplex) -> list[int]:
-    """The information set of each sequence; the empty one belongs to none and stands as 0."""
-    first = treeplex.first.tolist()
-    return [0, *(i for i in range(treeplex.infosets) for _ in range(first[i], first[i + 1]))]
 
 
 class Share(NamedTuple):

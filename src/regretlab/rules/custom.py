@@ -88,24 +88,20 @@ class CustomRule:
             regret, strategy = np.zeros(actions), np.full(actions, 1.0 / actions)
             for t in range(1, TRIAL_ROUNDS + 1):
                 values = random.normal(size=actions) * 10.0 ** random.integers(-3, 4)
-                problem = self._try_once(regret, values - strategy @ values, strategy, float(t))
+                instant = values - strategy @ values
+                before = f"on regret {_short(regret)}, instant {_short(instant)}"
+                try:
+                    returned: Any = function(regret, instant, strategy, float(t))
+                except Exception as error:
+                    return f"rule '{self.name}' fails {before}: {type(error).__name__}: {error}"
+                if returned is not None:
+                    return f"rule '{self.name}' returns {returned!r:.40}; it should write into strategy instead"
+                problem = fault(strategy)
+                if not problem and not np.isfinite(regret).all():
+                    problem = f"the regrets {_short(regret)} are not finite"
                 if problem:
-                    return f"rule '{self.name}' {problem}"
+                    return f"rule '{self.name}' {before}: {problem}"
         return ""
-
-    def _try_once(self, regret: Floats, instant: Floats, strategy: Floats, t: float) -> str:
-        """What goes wrong in one round, empty if nothing does."""
-        before = f"on regret {_short(regret)}, instant {_short(instant)}"
-        try:
-            returned: Any = self.function(regret, instant, strategy, t)
-        except Exception as error:
-            return f"fails {before}: {type(error).__name__}: {error}"
-        if returned is not None:
-            return f"returns {returned!r:.40}; it should write into strategy instead"
-        problem = fault(strategy)
-        if not problem and not np.isfinite(regret).all():
-            problem = f"the regrets {_short(regret)} are not finite"
-        return f"{before}: {problem}" if problem else ""
 
     @cached_property
     def update(self) -> Update:

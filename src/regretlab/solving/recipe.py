@@ -43,7 +43,7 @@ PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
 """What can be chosen where the rule is a user's own."""
 
 LEAST_EXPONENT = -40
-"""Of discounts: below it negative regrets are as good as forgotten at once."""
+"""The least exponent of a discount: below it regrets are as good as forgotten at once."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretlab.deep import check_installed
+from regretlab.deep import check_installed, is_installed
 from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
-from regretlab.feedback import Feedback, Wishes, new_side
+from regretlab.feedback import FEEDBACKS, Feedback, Wishes, new_side
 from regretlab.forms import GameLike, Labelled, Strategy, as_form, from_weights
 from regretlab.forms.passes import normalise, realisation_plan
-from regretlab.rules import CustomRule, fault
+from regretlab.machine import usable_cores
+from regretlab.rules import WEIGHINGS, CustomRule, fault
 from regretlab.solving import loop
 from regretlab.solving.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solving.recipe import Recipe
@@ -315,3 +316,26 @@ def _saved(solution: Solution, path: str | Path | None) -> Solution:
     if path is not None:
         solution.save(path)
     return solution
+
+
+def recipes_to_warm() -> list[Recipe]:
+    """A few recipes that among them use every built-in rule and every feedback."""
+    rules = [f"cfr(weigh={weigh}, predict={predict})" for weigh in WEIGHINGS for predict in ("no", "yes")]
+    clipped = [f"cfr(weigh={weigh}, accumulate=clip)" for weigh in WEIGHINGS]
+    feedbacks = [f"cfr(feedback={feedback})" for feedback, kind in FEEDBACKS.items() if not kind.trains]
+    networks = ["cfr(feedback=network, traversals=1, training=1)"] if is_installed() else []
+    return [read_recipe(name) for name in (*rules, *clipped, *feedbacks, *networks)]
+
+
+def warm_up() -> Iterator[Recipe]:
+    """Compile ahead of time what solving needs, so that no run has to wait for it; yields each recipe when it is done.
+
+    Any game will do: kernels know arrays, not games.
+    """
+    for each in recipes_to_warm():
+        solver = Solver("kuhn", each)
+        solver.advance(2)
+        solver.evaluate()
+        solver.feedback.look(0, 1, solver.current.arrays)
+        yield each
+    Solver("kuhn", cores=min(2, len(usable_cores()))).advance(1)

@@ -16,7 +16,7 @@ NO_DISCOUNT = math.inf
 """The exponent at which nothing is discounted: t^∞ / (t^∞ + 1) is 1."""
 
 
-class Power(NamedTuple):
+class PowerOfT(NamedTuple):
     """An exponent as kernels take it: start + slope · min(t / horizon, 1)."""
 
     start: float
@@ -32,10 +32,10 @@ def steps(recipe: Recipe, iteration: int, count: int) -> Floats:
     """
     rows = np.empty((count, len(Step._fields)))
 
-    def power(exponent: Exponent | None) -> Power:
+    def power(exponent: Exponent | None) -> PowerOfT:
         if exponent is None:
-            return Power(NO_DISCOUNT, 0.0, 1.0)
-        return Power(float(exponent.start), float(exponent.slope), float(recipe.horizon))
+            return PowerOfT(NO_DISCOUNT, 0.0, 1.0)
+        return PowerOfT(float(exponent.start), float(exponent.slope), float(recipe.horizon))
 
     gamma, alpha, beta = power(recipe.averaging.gamma), power(recipe.alpha), power(recipe.beta)
     fill_steps(rows, iteration, recipe.averaging.delay, gamma, alpha, beta)
@@ -62,13 +62,13 @@ def learner(name: str | Recipe, actions: int) -> Learner:
 
 
 @kernel
-def at(power: Power, t: float) -> float:
+def at(power: PowerOfT, t: float) -> float:
     """The exponent in iteration t."""
     return power.start + power.slope * min(t / power.horizon, 1.0)
 
 
 @kernel
-def discount(t: float, power: Power) -> float:
+def discount(t: float, power: PowerOfT) -> float:
     """t^a / (t^a + 1): the factor on the regrets of the first t iterations, before another one is added."""
     exponent = at(power, t)
     if exponent == math.inf:
@@ -80,7 +80,7 @@ def discount(t: float, power: Power) -> float:
 
 
 @kernel
-def fill_steps(rows: Floats, iteration: int, delay: int, gamma: Power, alpha: Power, beta: Power) -> None:
+def fill_steps(rows: Floats, iteration: int, delay: int, gamma: PowerOfT, alpha: PowerOfT, beta: PowerOfT) -> None:
     """Write a row for each iteration after ``iteration``; the level is not among what changes."""
     for k in range(len(rows)):
         t = float(iteration + k + 1)
