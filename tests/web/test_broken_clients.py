@@ -250,11 +250,16 @@ def raw_connection(client) -> socket.socket:
 
 def test_a_body_that_goes_on_is_cut_off(client) -> None:
     head = b"POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    chunk = b"400\r\n" + b"x" * 1024 + b"\r\n"
     with raw_connection(client) as raw:
-        raw.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
-        for _ in range(20):
-            raw.sendall(b"400\r\n" + b"x" * 1024 + b"\r\n")
-        assert raw.recv(100).startswith(b"HTTP/1.1 413")
+        raw.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * (MOST_BYTES // 1024))
+        # One byte more, which is read whole: with bytes unread the connection would be reset, and the answer lost.
+        raw.sendall(b"1\r\nx\r\n")
+        with raw.makefile("rb") as answer:
+            assert answer.read().startswith(b"HTTP/1.1 413")  # to the end: the server has closed the connection
+        with pytest.raises(OSError, match="reset|pipe"):
+            while True:
+                raw.sendall(chunk)
 
 
 def test_a_body_that_never_comes_is_not_waited_for(run_server, monkeypatch) -> None:
