@@ -257,9 +257,8 @@ def test_a_body_that_goes_on_is_cut_off(client) -> None:
         raw.sendall(b"1\r\nx\r\n")
         with raw.makefile("rb") as answer:
             assert answer.read().startswith(b"HTTP/1.1 413")  # to the end: the server has closed the connection
-        with pytest.raises(OSError, match="reset|pipe"):
-            while True:
-                raw.sendall(chunk)
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            raw.sendall(chunk * 10_000)
 
 
 def test_a_body_that_never_comes_is_not_waited_for(run_server, monkeypatch) -> None:

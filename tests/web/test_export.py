@@ -112,7 +112,7 @@ def test_the_real_recording_is_fine_enough_to_step_and_scrub() -> None:
 
 
 def test_an_earlier_export_is_replaced_and_anything_else_is_left_alone(site: Path, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(export_module, "_write", lambda folder: iter([(folder / "new.html").write_text("new")]))
+    monkeypatch.setattr(export_module, "_parts", lambda: iter([("pages", {"new.html": b"new"})]))
     old = tmp_path / "old"
     old.mkdir()
     list(export(old))  # an empty folder will do
@@ -133,12 +133,11 @@ def test_an_earlier_export_is_replaced_and_anything_else_is_left_alone(site: Pat
 
 
 def test_an_export_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch) -> None:
-    def fail(folder: Path):
-        (folder / "half").touch()
-        yield "half"
+    def fail():
+        yield "half", {"half": b""}
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(export_module, "_write", fail)
+    monkeypatch.setattr(export_module, "_parts", fail)
     with pytest.raises(UserError, match="No space left on device"):
         list(export(tmp_path / "site"))
     assert not list(tmp_path.iterdir())

@@ -14,7 +14,7 @@ from regretlab.web import export
 from regretlab.web.api.recipe_pages import learn
 from regretlab.web.api.recipe_words import described
 from regretlab.web.export import standalone
-from regretlab.web.server.answers import CHART, PAGE, encoded, static_file
+from regretlab.web.server.answers import encoded
 
 FRAMES = (0, 1, 2, 3, 5, 9)
 
@@ -34,8 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         patch.setattr(export, "FRAMES", FRAMES)
         patch.setattr(export, "EXPLAINED", {1, 3})
         recorded = export.recording("cfr-plus")
-    files = {f"static/{name}": found.read_bytes() for name, found in export._static_files(PAGE)}
-    files |= {f"static/{name}": static_file(name).read_bytes() for name in CHART}
+    files = {f"static/{name}": content for name, content in export.static_files().items()}
     recipes = described()
     entry = next(entry for entry in recipes if entry["slug"] == "cfr-plus")
     files["learn/cfr-plus.html"] = standalone(learn(entry, recipes)).encode()

@@ -189,20 +189,19 @@ def form_of(game: str) -> SequenceForm:
 _TRAINING = Lock()
 
 
-def learned(slug: str, game: str, recipe: str, iterations: Any, seed: Any = 0) -> Strategy:
+def learned(slug: str, game: str, recipe: str, iterations: Any) -> Strategy:
     """The average strategy of a recipe after so many iterations; before the first, every action is equally likely."""
-    most = offer(slug).most_iterations
-    count, start = whole("iterations", iterations, least=0, most=most), whole("seed", seed, least=0, most=2**32)
+    count = whole("iterations", iterations, least=0, most=offer(slug).most_iterations)
     # The lock makes two people who ask for one bot at once wait for a single training of it.
     with _TRAINING:
-        return _learned(game, recipe_of(recipe).name, count, start)
+        return _learned(game, recipe_of(recipe).name, count)
 
 
 @lru_cache(maxsize=128)
-def _learned(game: str, recipe: str, iterations: int, seed: int) -> Strategy:
+def _learned(game: str, recipe: str, iterations: int) -> Strategy:
     from regretlab.solving import Solver
 
-    solver = Solver(form_of(game), recipe, seed=seed, cores=1)
+    solver = Solver(form_of(game), recipe, seed=0, cores=1)
     if iterations:
         solver.advance(iterations)
     return solver.average

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterator
 from html import escape
 from html.parser import HTMLParser
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +46,12 @@ def export(folder: Path) -> Iterator[str]:
     beside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:
         (beside / MARK).touch()
-        yield from _write(beside)
+        for part, contents in _parts():
+            for name, content in contents.items():
+                path = beside / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            yield part
         beside.chmod(0o755)
         old = beside.with_name(f"{beside.name}.old")
         if folder.exists():
@@ -68,39 +72,31 @@ def check_folder(folder: Path) -> None:
         raise UserError(f"can't export to '{folder}': it holds something else; give a new folder")
 
 
-def _write(folder: Path) -> Iterator[str]:
-    for name, found in _static_files(PAGE):
-        _put(folder / "static" / name, found.read_bytes())
-    for name in CHART:
-        found_chart = static_file(name)
-        if found_chart is not None:
-            _put(folder / "static" / name, found_chart.read_bytes())
-    yield "static files"
+def _parts() -> Iterator[tuple[str, dict[str, bytes]]]:
+    """The parts of the site: what each is, and its files."""
+    yield "static files", {f"static/{name}": content for name, content in static_files().items()}
     recipes = [entry for entry in described() if can_run(entry)]
     pages = {"index.html": home(recipes), "glossary.html": glossary_page.rendered(), **exploitability_page.exported()}
     pages |= {f"learn/{entry['slug']}.html": learn(entry, recipes) for entry in recipes}
-    for name, text in pages.items():
-        _put(folder / name, (standalone(text) if name.endswith(".html") else text).encode())
-    yield "pages"
+    whole = {name: standalone(text) if name.endswith(".html") else text for name, text in pages.items()}
+    yield "pages", {name: text.encode() for name, text in whole.items()}
     for entry in recipes:
         recorded = encoded(recording(entry["slug"]) | {"recipe": entry})
-        _put(folder / "data" / f"{entry['slug']}.bin", gzip.compress(recorded, mtime=0))
-        yield f"a run of {entry['recipe']}"
+        yield f"a run of {entry['recipe']}", {f"data/{entry['slug']}.bin": gzip.compress(recorded, mtime=0)}
 
 
-def _put(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-
-
-def _static_files(folder: Traversable, before: str = "") -> Iterator[tuple[str, Traversable]]:
-    """What pages without a server load; the HTML files are only halves of pages."""
-    for found in folder.iterdir():
-        name = before + found.name
-        if found.is_dir() and found.name not in LIVE_ONLY:
-            yield from _static_files(found, f"{name}/")
-        elif found.is_file() and Path(name).suffix in (".js", ".css", ".svg") and Path(name).stem not in LIVE_ONLY:
-            yield name, found
+def static_files() -> dict[str, bytes]:
+    """All that pages without a server load from ``static``, by name; the HTML files are only halves of pages."""
+    found = {name: chart.read_bytes() for name in CHART if (chart := static_file(name)) is not None}
+    folders = [("", PAGE)]
+    for before, folder in folders:  # which grows on the way
+        for each in folder.iterdir():
+            name = before + each.name
+            if each.is_dir() and each.name not in LIVE_ONLY:
+                folders.append((f"{name}/", each))
+            elif each.is_file() and Path(name).suffix in (".js", ".css", ".svg") and Path(name).stem not in LIVE_ONLY:
+                found[name] = each.read_bytes()
+    return found
 
 
 def recording(slug: str) -> dict[str, Any]:
@@ -131,10 +127,10 @@ def standalone(page: str) -> str:
     >>> standalone('<html><a href="race" data-live>Race</a><a href="learn/cfr?t=3">CFR</a></html>')
     '<html data-source="recorded"><a href="learn/cfr.html?t=3">CFR</a></html>'
     """
-    writer = _Writer()
-    writer.feed(page)
-    writer.close()
-    return "".join(writer.pieces)
+    changes = _Changes(page)
+    changes.feed(page)
+    changes.close()
+    return "".join([*changes.pieces, page[changes.taken :]])
 
 
 def as_file(address: str) -> str:
@@ -151,52 +147,40 @@ def as_file(address: str) -> str:
     return f"{path}{'index' if path.endswith('/') else ''}.html{rest}"
 
 
-class _Writer(HTMLParser):
-    """Writes a page anew, piece by piece as it was, but for what has to change."""
+class _Changes(HTMLParser):
+    """Finds what has to change in a page; everything else is taken over to the letter."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=False)
         self.pieces: list[str] = []
+        self.taken = 0  # the letters of the page that the pieces stand for
+        self._page = page
+        self._lines = [0, *(found.end() for found in re.finditer("\n", page))]
         self._left_out = 0  # how many elements deep inside of one that is left out
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if self._left_out or LIVE in dict(attributes):
+        if self._left_out:
+            self._left_out += tag not in VOID
+        elif LIVE in dict(attributes):
+            self._change("")
             self._left_out += tag not in VOID
         elif tag == "html":
-            self.pieces.append(_tag(tag, [*attributes, ("data-source", "recorded")]))
+            self._change(_tag(tag, [*attributes, ("data-source", "recorded")]))
         elif tag == "a" and "href" in dict(attributes):
-            self.pieces.append(_tag(tag, [(k, as_file(v or "") if k == "href" else v) for k, v in attributes]))
-        else:
-            self._copy(self.get_starttag_text() or "")
-
-    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if LIVE not in dict(attributes):
-            self._copy(self.get_starttag_text() or "")
+            self._change(_tag(tag, [(k, as_file(v or "") if k == "href" else v) for k, v in attributes]))
 
     def handle_endtag(self, tag: str) -> None:
-        if self._left_out:
+        if self._left_out and tag not in VOID:
             self._left_out -= 1
-        else:
-            self.pieces.append(f"</{tag}>")
+            line, column = self.getpos()
+            self.taken = self._page.index(">", self._lines[line - 1] + column) + 1
 
-    def handle_data(self, data: str) -> None:
-        self._copy(data)
-
-    def handle_entityref(self, name: str) -> None:
-        self._copy(f"&{name};")
-
-    def handle_charref(self, name: str) -> None:
-        self._copy(f"&#{name};")
-
-    def handle_comment(self, data: str) -> None:
-        self._copy(f"<!--{data}-->")
-
-    def handle_decl(self, decl: str) -> None:
-        self._copy(f"<!{decl}>")
-
-    def _copy(self, text: str) -> None:
-        if not self._left_out:
-            self.pieces.append(text)
+    def _change(self, tag: str) -> None:
+        """Take over the page up to the tag that was just met, and put another one in its place."""
+        line, column = self.getpos()
+        start = self._lines[line - 1] + column
+        self.pieces += [self._page[self.taken : start], tag]
+        self.taken = start + len(self.get_starttag_text() or "")
 
 
 def _tag(name: str, attributes: list[tuple[str, str | None]]) -> str:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from regretlab.documents.mathml import in_pieces
-from regretlab.explaining.glossary import TERMS, Term, anchor
+from regretlab.explaining.glossary import TERMS, anchor
 from regretlab.web.server.answers import framed, page_file, text
 
 _NAMES = {name.lower(): name for name in TERMS}
@@ -27,32 +27,28 @@ def page(request: Request) -> Response:
 
 @cache
 def rendered() -> str:
-    """The page in its frame; examples are computed once."""
+    """The page in its frame. It is kept, because examples have to be computed."""
+    from regretlab.watch.watched_game import players_from_one
+
     index = "".join(f'<li data-term="{anchor(name)}">{link(name)}</li>' for name in TERMS)
-    entries = "\n".join(entry(term) for term in TERMS.values())
-    whole = page_file("glossary.html")
-    return framed(whole.replace("<!-- index -->", index).replace("<!-- content -->", entries), "/glossary")
+    entries = []
+    for term in TERMS.values():
+        name, related = anchor(term.name), ", ".join(link(name) for name in term.related)
+        entries.append(
+            f'<section class="term card" id="{name}" aria-labelledby="{name}-name">'
+            f'<h2 id="{name}-name">{escape(term.name)}</h2>'
+            f"<p>{linked(players_from_one(term.meaning), term.name)}</p>"
+            f'<p class="formula">{in_pieces(players_from_one(term.formula))}</p>'
+            f'<p class="example"><strong>Example.</strong> {linked(players_from_one(term.example), term.name)}</p>'
+            f'<p class="related small soft">See also: {related}</p></section>'
+        )
+    whole = page_file("glossary.html").replace("<!-- index -->", index)
+    return framed(whole.replace("<!-- content -->", "\n".join(entries)), "/glossary")
 
 
 def link(name: str, words: str | None = None) -> str:
     """A link to a term on the page."""
     return f'<a href="#{anchor(name)}">{escape(words or name)}</a>'
-
-
-def entry(term: Term) -> str:
-    """One term."""
-    from regretlab.watch.watched_game import players_from_one
-
-    related = ", ".join(link(name) for name in term.related)
-    name = anchor(term.name)
-    return (
-        f'<section class="term card" id="{name}" aria-labelledby="{name}-name">'
-        f'<h2 id="{name}-name">{escape(term.name)}</h2>'
-        f"<p>{linked(players_from_one(term.meaning), term.name)}</p>"
-        f'<p class="formula">{in_pieces(players_from_one(term.formula))}</p>'
-        f'<p class="example"><strong>Example.</strong> {linked(players_from_one(term.example), term.name)}</p>'
-        f'<p class="related small soft">See also: {related}</p></section>'
-    )
 
 
 def linked(words: str, own: str) -> str:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from regretlab.watch.card_table import CardTable
 
 MOST_TABLES = 200
-"""Kept at once; the one that nobody has touched for longest makes room."""
+"""How many tables are kept at once; the one that nobody has touched for longest makes room."""
 
 IDLE_SECONDS = 3 * 3600
-"""After which a table may be cleared away."""
+"""How long nobody may touch a table before it is cleared away."""
 
 GAMES = ("kuhn", "leduc")
 DEFAULT_ITERATIONS = 1_000
@@ -82,38 +82,34 @@ TABLES = Tables()
 
 async def open_table(request: Request) -> Response:
     """Sit down: a bot learns, and the first hand is dealt."""
-    return answer(await run_in_threadpool(_opened, await read_json(request)), 201)
+    body = await read_json(request)
 
+    def opened() -> dict[str, Any]:
+        from regretlab.evaluation import exploitability
+        from regretlab.games import load
+        from regretlab.watch.card_table import CardTable
 
-def _opened(body: dict[str, Any]) -> dict[str, Any]:
-    from regretlab.evaluation import exploitability
-    from regretlab.games import load
-    from regretlab.watch.card_table import CardTable
-
-    slug, recipe = str(body.get("game", "kuhn")), str(body.get("recipe", "cfr-plus"))
-    if slug not in GAMES:
-        raise unknown("game", slug, GAMES)
-    game = offers.game_name(slug, str(body.get("ante", "1")), str(body.get("bet", "1")))
-    iterations = body.get("iterations", DEFAULT_ITERATIONS)
-    seed = body.get("seed")
-    chosen = secrets.randbits(32) if seed is None else whole("seed", seed, least=0, most=2**32)
-    strategy = offers.learned(slug, game, recipe, iterations)
-    rules: Any = load(game)
-    table = CardTable(rules, strategy, str(body.get("seat", "alternate")), chosen)
-    about = {
-        "game": slug,
-        "title": offers.offer(slug).title,
-        "name": game,
-        "unit": offers.unit(game),
-        "bot": {
+        slug, recipe = str(body.get("game", "kuhn")), str(body.get("recipe", "cfr-plus"))
+        if slug not in GAMES:
+            raise unknown("game", slug, GAMES)
+        game = offers.game_name(slug, str(body.get("ante", "1")), str(body.get("bet", "1")))
+        iterations = body.get("iterations", DEFAULT_ITERATIONS)
+        seed = body.get("seed")
+        chosen = secrets.randbits(32) if seed is None else whole("seed", seed, least=0, most=2**32)
+        strategy = offers.learned(slug, game, recipe, iterations)
+        rules: Any = load(game)
+        table = CardTable(rules, strategy, str(body.get("seat", "alternate")), chosen)
+        bot = {
             "recipe": recipe,
             "name": offers.recipe_of(recipe).name,
             "iterations": whole("iterations", iterations, least=0),
             "exploitability": exploitability(strategy.form, strategy),
-        },
-    }
-    seated = Seated(table, about)
-    return _view(TABLES.add(seated), seated)
+        }
+        about = {"game": slug, "title": offers.offer(slug).title, "name": game, "unit": offers.unit(game), "bot": bot}
+        seated = Seated(table, about)
+        return _view(TABLES.add(seated), seated)
+
+    return answer(await run_in_threadpool(opened), 201)
 
 
 def _view(name: str, seated: Seated) -> dict[str, Any]:
@@ -140,18 +136,19 @@ def look(request: Request) -> Response:
 async def move(request: Request) -> Response:
     """An action of the person, or the next hand."""
     name, body = request.path_params["table"], await read_json(request)
-    return answer(await run_in_threadpool(_moved, name, TABLES.get(name), body))
+    seated = TABLES.get(name)
 
+    def moved() -> dict[str, Any]:
+        with seated.lock:
+            if body.get("do") == "act":
+                seated.table.act(str(body.get("action", "")))
+            elif body.get("do") == "deal":
+                seated.table.deal()
+            else:
+                raise UserError(f"do={body.get('do')!r:.20} is nothing to do; say act or deal")
+            return _view(name, seated)
 
-def _moved(name: str, seated: Seated, body: dict[str, Any]) -> dict[str, Any]:
-    with seated.lock:
-        if body.get("do") == "act":
-            seated.table.act(str(body.get("action", "")))
-        elif body.get("do") == "deal":
-            seated.table.deal()
-        else:
-            raise UserError(f"do={body.get('do')!r:.20} is nothing to do; say act or deal")
-        return _view(name, seated)
+    return answer(await run_in_threadpool(moved))
 
 
 def leave(request: Request) -> Response:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from regretlab.watch.watched_race import WatchedRace
 
 MOST_RACES = 4
-"""Run at once."""
+"""How many races are run at once."""
 
 
 class RaceStream(EventStream):
-    """A stream that gives its place free however it ends."""
+    """A stream that makes room for another race however it ends."""
 
     running = 0
     """How many races are being run."""
@@ -41,27 +41,26 @@ async def race(request: Request) -> Response:
     if RaceStream.running >= MOST_RACES:
         raise HTTPException(429, f"{MOST_RACES} races are being run already; wait until one is over")
     RaceStream.running += 1
-    try:
+
+    def begun() -> WatchedRace:
+        from regretlab.watch.watched_race import WatchedRace
+
         query = {key: value for key, value in request.query_params.items() if key != "with"}
-        made = await run_in_threadpool(_made, query, request.query_params.getlist("with"))
+        return WatchedRace(query, request.query_params.getlist("with"))
+
+    async def messages() -> AsyncGenerator[bytes, None]:
+        """What is known at the start; then a burst of running, and news: who reads slowly slows only this race."""
+        yield event(encoded(watched.start()))
+        while not watched.over:
+            await run_in_threadpool(watched.burst)
+            yield event(encoded(watched.news()))
+
+    try:
+        watched = await run_in_threadpool(begun)
     except BaseException:
         RaceStream.running -= 1
         raise
-    return RaceStream(_messages(made))
-
-
-def _made(query: dict[str, str], slugs: list[str]) -> WatchedRace:
-    from regretlab.watch.watched_race import WatchedRace
-
-    return WatchedRace(query, slugs)
-
-
-async def _messages(made: WatchedRace) -> AsyncGenerator[bytes, None]:
-    """What is known at the start; then a burst of running, and news: who reads slowly slows only this race."""
-    yield event(encoded(made.start()))
-    while not made.over:
-        await run_in_threadpool(made.burst)
-        yield event(encoded(made.news()))
+    return RaceStream(messages())
 
 
 def on_offer(request: Request) -> Response:

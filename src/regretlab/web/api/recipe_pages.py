@@ -70,16 +70,18 @@ def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
     plain = next(each for each in recipes if each["slug"] == PLAIN)
     name = escape(spoken(entry["recipe"]))
     changes = "".join(f"<li>{escape(words)}</li>" for words in entry["changes"])
-    run = (
+    script = '<script type="module" src="/static/js/learn/main.js"></script>'
+    to_install = (
         f'<p class="card note">To watch {name} learn, PyTorch is needed: <code>{escape(INSTALL)}</code>, '
         "then start <code>regretlab serve</code> again.</p>"
     )
     page = _filled(
         "learn.html",
+        run=_run(entry) if can_run(entry) else to_install,  # first, because there are names to replace in it
         name=name,
         title=_title(entry),
         slug=entry["slug"],
-        kept=_kept(entry),
+        kept="regret" if entry["networks"] is None else "advantage",
         status=entry["status"],
         status_words=_STATUS[entry["status"]],
         citations="; ".join(
@@ -89,8 +91,7 @@ def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
         links="".join(
             f"<li>{_link(each, here=each is entry)}</li>" for each in recipes if each["featured"] or each is entry
         ),
-        script='<script type="module" src="/static/js/learn/main.js"></script>' if can_run(entry) else "",
-        run=_run(entry) if can_run(entry) else run,
+        script=script if can_run(entry) else "",
         changes_title="What vanilla CFR does" if entry is plain else f"What {name} changes against vanilla CFR",
         changes=f"<ol>{changes}</ol>" if changes else f"<p>{escape(entry['summary'])}</p>",
         formulas=_formulas([plain] if entry is plain else [plain, entry]),
@@ -106,24 +107,30 @@ def can_run(entry: Entry) -> bool:
     return entry["networks"] is None or bool(entry["networks"]["installed"])
 
 
-def _kept(entry: Entry) -> str:
-    """What the strategy follows from."""
-    return "regret" if entry["networks"] is None else "advantage"
-
-
 def _run(entry: Entry) -> str:
-    """Everything that moves: numbers, controls, tree, brain, arithmetic, charts."""
+    """Everything that moves: numbers, controls, tree, brain, arithmetic, charts; ``{{kept}}`` and ``{{slug}}`` stay."""
+    fields = ""
+    for parameter in entry["parameters"]:
+        name, default = parameter["name"], escape(str(parameter["default"]))
+        fields += f'<label class="field" title="{escape(parameter["help"])}"><span>{name.capitalize()}</span>'
+        if "choices" in parameter:
+            options = "".join(
+                f"<option{' selected' if choice == parameter['default'] else ''}>{escape(str(choice))}</option>"
+                for choice in parameter["choices"]
+            )
+            fields += f'<select name="{name}">{options}</select></label>'
+        else:
+            mode = ' inputmode="numeric"' if parameter["kind"] == "whole" else ""
+            fields += f'<input name="{name}" size="7" value="{default}"{mode} autocomplete="off"></label>'
     networks = entry["networks"]
     return _filled(
         "run.html",
-        parameters="".join(_field(parameter) for parameter in entry["parameters"]),
-        kept=_kept(entry),
+        parameters=fields,
         brain=_BRAIN if networks is None else _NETWORK_BRAIN,
         zeros="Regrets that are 0" if networks is None else "Actions without a positive one",
         against=_AGAINST if networks is None else "",
         busy="" if networks is None else _BUSY,
         networks="" if networks is None else _networks(networks["average"]),
-        slug=entry["slug"],
     )
 
 
@@ -172,19 +179,6 @@ def _title(entry: Entry) -> str:
 def _link(entry: Entry, here: bool = False) -> str:
     current = ' aria-current="page"' if here else ""
     return f'<a href="/learn/{entry["slug"]}"{current}>{escape(spoken(entry["recipe"]))}</a>'
-
-
-def _field(parameter: Mapping[str, Any]) -> str:
-    name, default = parameter["name"], escape(str(parameter["default"]))
-    label = f'<label class="field" title="{escape(parameter["help"])}"><span>{name.capitalize()}</span>'
-    if "choices" not in parameter:
-        mode = ' inputmode="numeric"' if parameter["kind"] == "whole" else ""
-        return f'{label}<input name="{name}" size="7" value="{default}"{mode} autocomplete="off"></label>'
-    options = "".join(
-        f"<option{' selected' if choice == parameter['default'] else ''}>{escape(str(choice))}</option>"
-        for choice in parameter["choices"]
-    )
-    return f'{label}<select name="{name}">{options}</select></label>'
 
 
 def _formulas(entries: Sequence[Entry]) -> str:

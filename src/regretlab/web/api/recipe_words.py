@@ -42,35 +42,37 @@ _SETTINGS = {
 
 @cache
 def described() -> list[dict[str, Any]]:
-    """Every row of the table, the featured ones first."""
+    """Every row of the recipe table as ``GET /api/recipes`` gives it, the featured ones first."""
     slugs = [slug_of(row) for row in RECIPES]
     slugs.sort(key=lambda slug: FEATURED.index(slug) if slug in FEATURED else len(FEATURED))
-    return [_described(slug, recipe_shown(slug)) for slug in slugs]
-
-
-def _described(slug: str, recipe: Recipe) -> dict[str, Any]:
-    trains, changed = recipe.feedback_kind.trains, list(changes(recipe))
-    return {
-        "slug": slug,
-        "recipe": recipe.row,
-        "run": recipe.name,
-        "title": recipe.title,
-        "citation": "; ".join(citation.short for citation in recipe.citations),
-        # Braces in a title only tell BibTeX to keep capitals.
-        "citations": [
-            {"short": each.short, "title": each.title.replace("{", "").replace("}", ""), "where": each.where}
-            for each in recipe.citations
-        ],
-        "status": RECIPES[recipe.row].status,
-        "summary": " ".join(changed) or "This is vanilla CFR, which the others change.",
-        "formulas": formulas(recipe),
-        "symbols": SYMBOLS | (_NETWORK_SYMBOLS if trains else {}),
-        "changes": changed,
-        "parameters": list(parameters(recipe)),
-        "featured": slug in FEATURED,
+    entries = []
+    for slug in slugs:
+        recipe = recipe_shown(slug)
+        trains, changed = recipe.feedback_kind.trains, list(changes(recipe))
         # Whether networks can be trained here, and whether one of them is the average.
-        "networks": {"installed": is_installed(), "average": recipe.settings.strategy_network} if trains else None,
-    }
+        networks = {"installed": is_installed(), "average": recipe.settings.strategy_network} if trains else None
+        entry = {
+            "slug": slug,
+            "recipe": recipe.row,
+            "run": recipe.name,
+            "title": recipe.title,
+            "citation": "; ".join(citation.short for citation in recipe.citations),
+            # Braces in a title only tell BibTeX to keep capitals.
+            "citations": [
+                {"short": each.short, "title": each.title.replace("{", "").replace("}", ""), "where": each.where}
+                for each in recipe.citations
+            ],
+            "status": RECIPES[recipe.row].status,
+            "summary": " ".join(changed) or "This is vanilla CFR, which the others change.",
+            "formulas": formulas(recipe),
+            "symbols": SYMBOLS | (_NETWORK_SYMBOLS if trains else {}),
+            "changes": changed,
+            "parameters": list(parameters(recipe)),
+            "featured": slug in FEATURED,
+            "networks": networks,
+        }
+        entries.append(entry)
+    return entries
 
 
 def changes(recipe: Recipe) -> Iterator[str]:

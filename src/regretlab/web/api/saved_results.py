@@ -17,13 +17,13 @@ from regretlab.web.server.answers import answer, text
 
 KINDS = {".npz": "solution", ".safetensors": "solution", ".html": "report"}
 MOST_FILES = 500
-"""Listed, the newest first."""
+"""How many files are listed."""
 
 LARGEST = 50_000_000
-"""Bytes of a file that is opened."""
+"""The most bytes of a file that is opened."""
 
 MOST_ROWS = 2_000
-"""Information sets in the table of a strategy: more than anybody reads."""
+"""The most information sets in the table of a strategy: more than anybody reads."""
 
 POLICY = (
     "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
@@ -50,8 +50,31 @@ def listing(request: Request) -> Response:
 
 def solution(request: Request) -> Response:
     """A saved run: recipe, numbers, strategy."""
+    from regretlab.games import load
+    from regretlab.solving import Solution
+
     path = _find(request, request.query_params.get("name", ""), "solution")
-    return answer(opened(path))
+    try:
+        found = Solution.load(path)
+    except UserError as error:
+        raise UserError(str(error).replace(str(path), path.name)) from None
+    rules, form, about = load(found.form.load_name), found.form, found.as_dict()
+    del about["strategy"]
+    meaning = getattr(rules, "meaning", lambda label: "")
+    order = getattr(rules, "order", {label: place for place, label in enumerate(form.labels)}.__getitem__)
+    labels = sorted(form.labels[:MOST_ROWS], key=lambda label: (form.owner(label), order(label)))
+    table = [
+        {
+            "label": label,
+            "words": meaning(label),
+            "player": form.owner(label),
+            "actions": found.strategy[label],
+            "current": found.current[label],
+        }
+        for label in labels
+    ]
+    shown = {"file": path.name, "title": found.recipe.title, "infosets": form.infosets, "table": table}
+    return answer(about | shown | {"unit": plain(Unit.of(rules))})
 
 
 def report(request: Request) -> Response:
@@ -70,6 +93,7 @@ ROUTES = [
 
 
 def _find(request: Request, name: str, kind: str) -> Path:
+    """The file of this name and kind in the folder; HTTPException where there is none, or where it is too large."""
     folder: Path | None = request.app.state.settings.folder
     path = None if folder is None else _inside(folder, name)
     if path is None or KINDS.get(path.suffix) != kind:
@@ -89,35 +113,3 @@ def _inside(folder: Path, name: str) -> Path | None:
         return path if path.is_relative_to(root) and path.is_file() else None
     except OSError:  # a name that is too long, links that go round in circles
         return None
-
-
-def opened(path: Path) -> dict[str, Any]:
-    """All that the page shows of a saved run."""
-    from regretlab.games import load
-    from regretlab.solving import Solution
-
-    try:
-        found = Solution.load(path)
-    except UserError as error:
-        raise UserError(str(error).replace(str(path), path.name)) from None
-    rules, form, about = load(found.form.load_name), found.form, found.as_dict()
-    del about["strategy"]
-    meaning = getattr(rules, "meaning", lambda label: "")
-    order = getattr(rules, "order", {label: place for place, label in enumerate(form.labels)}.__getitem__)
-    labels = sorted(form.labels[:MOST_ROWS], key=lambda label: (form.owner(label), order(label)))
-    return about | {
-        "file": path.name,
-        "title": found.recipe.title,
-        "infosets": form.infosets,
-        "table": [
-            {
-                "label": label,
-                "words": meaning(label),
-                "player": form.owner(label),
-                "actions": found.strategy[label],
-                "current": found.current[label],
-            }
-            for label in labels
-        ],
-        "unit": plain(Unit.of(rules)),
-    }

@@ -39,7 +39,7 @@ from regretlab.web.server.sessions import Register, new_session
 from regretlab.web.server.workers import Workers
 
 MODULES = (answers, recipe_pages, learning, races, playing, exploitability_page, glossary_page, saved_results)
-"""Each has a list ``ROUTES``."""
+"""The modules that answer; each has a list ``ROUTES``."""
 
 FIRST = "cfr-plus"
 """The algorithm that most people look at first."""
@@ -52,7 +52,7 @@ SECONDS_TO_END = 2
 """How long answers that are under way may take when the server is stopped."""
 
 PORTS_TRIED = 100
-"""Where the next free port is looked for."""
+"""How many ports after one that is taken are tried, to name a free one."""
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.training.close()
 
 
-def _users_mistake(request: Request, error: Exception) -> Response:
-    return answer({"error": " ".join(str(error).split())}, 400)
-
-
 def _refusal(request: Request, error: Exception) -> Response:
+    """What is refused, as a page for people who have followed a link and as JSON for everybody else."""
     assert isinstance(error, HTTPException)
     if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
         return problem(request, error.status_code, error.detail)
@@ -117,7 +114,7 @@ def _our_mistake(request: Request, error: Exception) -> Response:
 _CLOSE = {"Connection": "close"}
 
 HANDLERS: dict[Any, Callable[[Request, Exception], Response]] = {
-    UserError: _users_mistake,
+    UserError: lambda request, error: answer({"error": " ".join(str(error).split())}, 400),
     HTTPException: _refusal,
     LostRunError: lambda request, error: answer({"error": str(error)}, 404),  # the page then makes a new run
     TooLargeError: lambda request, error: answer({"error": f"a body has at most {MOST_BYTES:,} bytes"}, 413, _CLOSE),

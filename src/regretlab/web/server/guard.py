@@ -36,8 +36,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 NO_OPENER = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""Takes a page out of the hands of the one that opened it. The browser starts a process for that, which delays the
-first paint, so who comes from nowhere or from a page of ours does without."""
+"""Takes a page out of the hands of the page that opened it.
+
+The browser starts a process for that, which delays the first paint; so it is left out where nobody else's page could
+have opened ours.
+"""
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE = ("GET", "HEAD")
@@ -61,6 +64,13 @@ MOST_ADDRESS = 2_048
 """Letters of an address with its query."""
 
 
+COOKIE = "regretlab-token"
+
+
+class TooLargeError(Exception):
+    """A body that goes on for longer than was announced."""
+
+
 class Guard:
     """Stands before the application and lets through what may pass."""
 
@@ -73,18 +83,42 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
-        elif scope["type"] == "http":
-            refused = self.look_at(scope)
-            if refused is not None:
-                await _let_finish(receive)
-            app = self.app if refused is None else refused
-            asked_by_us = Headers(scope=scope).get("sec-fetch-site") in OURS
-            await app(scope, _limited(receive), _with_headers(send, HEADERS if asked_by_us else HEADERS | NO_OPENER))
-        else:
+            return
+        if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
+            return
+        asked_by_us = Headers(scope=scope).get("sec-fetch-site") in OURS
+        added = HEADERS if asked_by_us else HEADERS | NO_OPENER
+        size, whole = 0, False
+
+        async def limited_receive() -> Message:
+            """Count what comes in, and do not wait for it for ever."""
+            nonlocal size, whole
+            if whole:
+                return await receive()  # nothing but the end of the connection can come now
+            async with asyncio.timeout(SECONDS_TO_SEND):
+                message = await receive()
+            size += len(message.get("body", b""))
+            whole = not message.get("more_body", False)
+            if size > MOST_BYTES:
+                raise TooLargeError
+            return message
+
+        async def send_with_headers(message: Message) -> None:
+            """Add our headers to an answer, unless it has its own."""
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in added.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        refused = self.look_at(scope)
+        if refused is not None:
+            await _let_finish(receive)
+        await (refused or self.app)(scope, limited_receive, send_with_headers)
 
     def look_at(self, scope: Scope) -> Response | None:
-        """The answer to a request that may not pass."""
+        """The answer to a request that may not pass; None where it may."""
         headers = Headers(scope=scope)
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_ADDRESS:
             return answer({"error": "the address is too long"}, 414)
@@ -109,35 +143,29 @@ class Guard:
         return self.token is not None and is_address(name)
 
     def ask_for_token(self, scope: Scope, headers: Headers) -> Response | None:
-        """Whoever has the token in the address gets it as a cookie; whoever has neither is told what to do."""
+        """The answer to who lacks the token's cookie: the cookie for the token in the address, else what to do.
+
+        The cookie comes with a page that goes on to the address without the token. A redirect would not do: coming from
+        another site, browsers leave a strict cookie out until a page of ours asks.
+        """
         if self.token is None:
             return None
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(query).get("token")
         if given is not None and secrets.compare_digest(given.encode(), self.token.encode()):
-            return self.welcome(scope, [(name, value) for name, value in query if name != "token"])
+            others = [(name, value) for name, value in query if name != "token"]
+            address = escape(f"{scope['path']}{'?' if others else ''}{urlencode(others)}")
+            response = HTMLResponse(
+                f'<!doctype html><html lang="en"><meta http-equiv="refresh" content="0; url={address}">'
+                f'<title>regretlab</title><p><a href="{address}">Go on</a>'
+            )
+            response.set_cookie(COOKIE, self.token, httponly=True, samesite="strict", path="/")
+            response.headers["Cache-Control"] = "no-store"
+            return response
         kept = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
         if secrets.compare_digest(kept.encode(), self.token.encode()):
             return None
         return answer({"error": "open the address with ?token=… that the server has printed"}, 401)
-
-    def welcome(self, scope: Scope, query: list[tuple[str, str]]) -> Response:
-        """Keep the token in a cookie, and go on without it in the address.
-
-        A redirect would not do: coming from another site, browsers leave a strict cookie out until a page of ours asks.
-        """
-        assert self.token is not None
-        address = escape(f"{scope['path']}{'?' if query else ''}{urlencode(query)}")
-        response = HTMLResponse(
-            f'<!doctype html><html lang="en"><meta http-equiv="refresh" content="0; url={address}">'
-            f'<title>regretlab</title><p><a href="{address}">Go on</a>'
-        )
-        response.set_cookie(COOKIE, self.token, httponly=True, samesite="strict", path="/")
-        response.headers["Cache-Control"] = "no-store"
-        return response
-
-
-COOKIE = "regretlab-token"
 
 
 def new_token() -> str:
@@ -222,39 +250,3 @@ async def _let_finish(receive: Receive) -> None:
                 left -= len(message.get("body", b""))
                 if not message.get("more_body", False):
                     return
-
-
-class TooLargeError(Exception):
-    """A body that goes on for longer than was announced."""
-
-
-def _limited(receive: Receive) -> Receive:
-    """Count what comes in, and do not wait for it for ever."""
-    size, whole = 0, False
-
-    async def counted() -> Message:
-        nonlocal size, whole
-        if whole:
-            return await receive()  # nothing but the end of the connection can come now
-        async with asyncio.timeout(SECONDS_TO_SEND):
-            message = await receive()
-        size += len(message.get("body", b""))
-        whole = not message.get("more_body", False)
-        if size > MOST_BYTES:
-            raise TooLargeError
-        return message
-
-    return counted
-
-
-def _with_headers(send: Send, added: dict[str, str]) -> Send:
-    """Add headers to an answer, unless it has its own."""
-
-    async def sent(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in added.items():
-                headers.setdefault(name, value)
-        await send(message)
-
-    return sent

@@ -35,7 +35,7 @@ SECONDS_WITH_NETWORKS = 60.0
 """After so long without anybody watching or asking, such a session makes room for another one."""
 
 MOST_STREAMS = 4
-"""Of one session: a page opens one, and another while the first is closing."""
+"""Streams that one session may have: a page opens one, and another while the first is closing."""
 
 FARTHEST_JUMP = 1_000_000
 """The largest iteration that one can go to at once: less than a second's work."""
@@ -47,7 +47,7 @@ LONGEST_TURN = 2 / FRAMES_PER_SECOND
 """How much time a turn may make up for, so that a session that was held up does not hold up others in turn."""
 
 MOST_TEXT = 40
-"""Letters of a parameter's value."""
+"""The most letters of a parameter's value."""
 
 COMMANDS = ("step", "back", "play", "pause", "reset", "go")
 
@@ -78,7 +78,7 @@ class Session:
 
     @property
     def trains_networks(self) -> bool:
-        """Whether its run is one of those that there may be few of."""
+        """Whether its run trains networks: there may be only few of those."""
         return self.run.recipe.feedback_kind.trains
 
     def _aim(self, do: str, target: int) -> None:
@@ -96,10 +96,11 @@ class Session:
             return self._frame(min(max(self.run.iteration + by, 0), self.run.last) if target is None else target)
 
     def turn(self, iterations: int, goal: int, order: int, seconds: float) -> EncodedFrame | None:
-        """Go on as far as there is time, unless a command has come in between."""
+        """Go on as far as there is time; None if a command has come in between."""
         with self._lock:
-            current = order == self._orders
-            return self._frame(min(self.run.iteration + iterations, goal), seconds) if current else None
+            if order != self._orders:
+                return None
+            return self._frame(min(self.run.iteration + iterations, goal), seconds)
 
     def explain(self, label: str) -> dict[str, Any]:
         """The arithmetic of the latest iteration, or of the first one before there is any."""
@@ -109,18 +110,24 @@ class Session:
             return self.run.explained(label)
 
     async def command(self, order: dict[str, Any], workers: Crew) -> EncodedFrame:
-        """Do what the page's buttons say; but for ``play``, or ``go`` a long way, the run then stands still."""
+        """Do what a button of the page says. Afterwards the run stands still, except with ``play`` or a long ``go``."""
         do = order.get("do")
         if do not in COMMANDS:
             raise unknown("command", f"{do!s:.{MOST_TEXT}}", COMMANDS)
         target = read_iteration("to", order.get("to"), self.run.last) if do == "go" else 0
-        self.speed = read_speed(order["speed"]) if "speed" in order else self.speed
+        if order.get("speed") == "turbo":
+            self.speed = TURBO
+        elif "speed" in order:
+            speed = float(number("speed", read_text("speed", order["speed"])))
+            if not 0.1 <= speed <= TURBO:
+                raise UserError(f"speed={speed:g} must be between 0.1 and {TURBO:,.0f} iterations a second, or turbo")
+            self.speed = speed
         self._orders += 1
-        number = self._orders
+        latest = self._orders
         self._aim(do, target)
         jumps = do in ("go", "reset") and not self.goal
         frame = await workers.do(self.move, target if jumps else None, {"step": 1, "back": -1}.get(do, 0))
-        self._show(frame, number)
+        self._show(frame, latest)
         self.play(workers)
         return frame
 
@@ -130,7 +137,7 @@ class Session:
             self.newest.put(frame)
 
     def play(self, workers: Crew) -> None:
-        """Go on by itself, if it should and does not yet."""
+        """Let the run go on by itself, if it should and does not yet."""
         if self.playing and self.streams and (self._player is None or self._player.done()):
             self._player = asyncio.create_task(self._play(workers))
 
@@ -189,7 +196,7 @@ class Register:
         return len(self._sessions)
 
     def check_room(self, networks: bool = False) -> None:
-        """Forget who is idle; if there is still no room, say so before any work is done."""
+        """Forget who is idle; raise HTTPException if there is still no room, before any work is done."""
         self.forget_idle()
         if len(self) >= MOST_SESSIONS:
             raise HTTPException(429, f"there are {MOST_SESSIONS} sessions already; close one, or come back later")
@@ -204,7 +211,7 @@ class Register:
                 raise HTTPException(429, f"{many}; close one, or come back in a minute")
 
     def add(self, session: Session) -> None:
-        """Take in a new session."""
+        """Take in a new session; it is ended where there is no room left."""
         try:
             self.check_room(session.trains_networks)
         except HTTPException:
@@ -295,13 +302,3 @@ def read_text(name: str, value: Any) -> str:
 def read_iteration(name: str, value: Any, last: int) -> int:
     """An iteration to go to, of a run that ends at the last one."""
     return whole(name, read_text(name, value), least=0, most=min(FARTHEST_JUMP, last))
-
-
-def read_speed(value: Any) -> float:
-    """Iterations per second, or ``turbo``."""
-    if value == "turbo":
-        return TURBO
-    speed = float(number("speed", read_text("speed", value)))
-    if not 0.1 <= speed <= TURBO:
-        raise UserError(f"speed={speed:g} must be between 0.1 and {TURBO:,.0f} iterations a second, or turbo")
-    return speed

@@ -42,8 +42,9 @@ class Workers:
         sys.setswitchinterval(QUICK_SWITCH)
 
     async def play(self, turn: Callable[[float], Result]) -> Result:
-        """Take a turn; it is told how long it may take."""
-        return await self._turns.take(partial(turn, self.turn_seconds))
+        """Take a turn, which is told how long it may take: on a busy day runs are slower, and frames still come."""
+        seconds = min(LONGEST_TURN_SECONDS, ROUND_SECONDS / max(1, self._playing))
+        return await self._turns.take(partial(turn, seconds))
 
     async def do(
         self, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
@@ -54,17 +55,12 @@ class Workers:
 
     @contextlib.contextmanager
     def one_more(self) -> Iterator[None]:
-        """While a session plays."""
+        """Count a session among those that play, for as long as it does."""
         self._playing += 1
         try:
             yield
         finally:
             self._playing -= 1
-
-    @property
-    def turn_seconds(self) -> float:
-        """How long a turn may take now: on a busy day runs are slower, and frames come all the same."""
-        return min(LONGEST_TURN_SECONDS, ROUND_SECONDS / max(1, self._playing))
 
     def close(self) -> None:
         """Wait for what is under way."""
@@ -75,8 +71,8 @@ class Workers:
 class Turns:
     """A thread that takes turns in the order in which they were asked for.
 
-    What is done is handed to the event loop in heaps: on a busy day it is woken once for many turns, where an executor
-    would wake it for each.
+    Results are handed to the event loop many at a time: on a busy day it is woken once for many turns, where an
+    executor would wake it for each.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
