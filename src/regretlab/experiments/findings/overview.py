@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 from statistics import fmean
 
@@ -17,6 +18,7 @@ from regretlab.experiments.findings.ranking import (
     Standing,
     Summary,
     common_checkpoint,
+    exploitability_lines,
     judged,
     rank_game,
     standings,
@@ -75,7 +77,12 @@ def overview_sections(rows: Sequence[Row]) -> tuple[Section, ...]:
         by_game.setdefault(row["game"], []).append(row)
     known = judged(rows)
     rankings = {game: rank_game(judged(mine)) for game, mine in by_game.items() if judged(mine)}
-    colours = _colours(known) if known else {}
+    # All recipes are drawn if they are few; else the first of the suite, for comparison, and the best over all games.
+    recipes = list(dict.fromkeys(row["recipe"] for row in known))
+    if len(recipes) > MOST_COLOURS + 1:
+        ranked = [one.recipe for one in summaries(standings(known, common_checkpoint(known)))]
+        recipes = list(dict.fromkeys([recipes[0], *ranked]))[:MOST_COLOURS]
+    colours = {recipe: number for number, recipe in enumerate(recipes, start=1)}
     parts = [
         _game_section(rankings[game], mine, colours) if game in rankings else _unjudged_section(game, mine)
         for game, mine in by_game.items()
@@ -85,27 +92,36 @@ def overview_sections(rows: Sequence[Row]) -> tuple[Section, ...]:
     return (_in_short(rows, known, list(rankings.values())), *together, *parts, *reading)
 
 
-def _colours(rows: Sequence[Row]) -> Colours:
-    """All recipes if they are few; else the first of the suite, for comparison, and the best over all games."""
-    recipes = list(dict.fromkeys(row["recipe"] for row in rows))
-    if len(recipes) > MOST_COLOURS + 1:
-        ranked = [one.recipe for one in summaries(standings(rows, common_checkpoint(rows)))]
-        recipes = list(dict.fromkeys([recipes[0], *ranked]))[:MOST_COLOURS]
-    return {recipe: number for number, recipe in enumerate(recipes, start=1)}
-
-
 # ---- in short
 
 
 def _in_short(rows: Sequence[Row], known: Sequence[Row], rankings: Sequence[GameRanking]) -> Section:
+    """What was run, who did best, how sure that is, and the best recipe of each game beside the suite's first."""
     runs, recipes, games = (len({row[key] for row in rows}) for key in ("run", "recipe", "game"))
     last = max(row["iteration"] for row in rows)
     sizes = f"{count(runs, 'run')} of {count(recipes, 'recipe')} on {count(games, 'game')}"
     said = [f"{sizes}, up to {count(last, 'iteration')}."]
     if not rankings:
         return Section("All runs in short", (*said, "No exploitability was measured, so recipes are not ranked."))
-    said += _closest(known) + _solved(rankings) + _certainty(rankings)
-    return Section("All runs in short", tuple(said), (_best_table(rankings, known[0]["recipe"]),))
+    said += _closest(known)
+    if several := sum(len(each.solved) > 1 for each in rankings):  # there, it is only a question of when
+        said.append(
+            f"{several} of {count(len(rankings), 'game')} {'was' if several == 1 else 'were'} solved by several "
+            "recipes: they lose less than a billionth of a chip there, and what is left is rounding. The soonest "
+            "counts as the best."
+        )
+    said += _certainty(rankings)
+    reference, times = known[0]["recipe"], "×\u00a0best"
+    head = ("game", "iterations", "best", "exploitability", "second", times, "the suite's first", times)
+    cells: list[tuple[Cell, ...]] = []
+    for each in rankings:
+        first, *others = each.final
+        behind = (others[0].recipe, others[0].ratio) if others else (None, None)
+        base = next((one for one in each.final if one.recipe == reference), None)
+        compared = (None, None) if base is None else (base.mean, base.ratio)
+        cells.append((each.game, each.iteration, first.recipe, first.mean, *behind, *compared))
+    note = f"The suite's first, to compare with, is `{reference}`."
+    return Section("All runs in short", tuple(said), (Table("The best on each game", head, tuple(cells), note),))
 
 
 def _closest(rows: Sequence[Row]) -> list[str]:
@@ -133,17 +149,6 @@ def _share(one: Summary) -> str:
     return f"within a factor of {written(CLOSE)} on {one.close} of {count(one.games, 'game')}"
 
 
-def _solved(rankings: Sequence[GameRanking]) -> list[str]:
-    """How many games were solved by several recipes: there, it is only a question of when."""
-    found = sum(len(each.solved) > 1 for each in rankings)
-    if not found:
-        return []
-    return [
-        f"{found} of {count(len(rankings), 'game')} {'was' if found == 1 else 'were'} solved by several recipes: they "
-        "lose less than a billionth of a chip there, and what is left is rounding. The soonest counts as the best."
-    ]
-
-
 def _certainty(rankings: Sequence[GameRanking]) -> list[str]:
     """On how many games the spreads of the first two do not overlap."""
     pairs = [each.final[:2] for each in rankings if len(each.final) > 1 and len(each.solved) < 2]
@@ -158,24 +163,11 @@ def _certainty(rankings: Sequence[GameRanking]) -> list[str]:
     return [f"On {apart} of {where} even the worst run of the best recipe beats every run of the second.{rest}"]
 
 
-def _best_table(rankings: Sequence[GameRanking], reference: str) -> Table:
-    """The best recipe of each game, the second, and the first of the suite for comparison."""
-    times = "×\u00a0best"
-    head = ("game", "iterations", "best", "exploitability", "second", times, "the suite's first", times)
-    rows: list[tuple[Cell, ...]] = []
-    for each in rankings:
-        first, *others = each.final
-        behind = (others[0].recipe, others[0].ratio) if others else (None, None)
-        base = next((one for one in each.final if one.recipe == reference), None)
-        compared = (None, None) if base is None else (base.mean, base.ratio)
-        rows.append((each.game, each.iteration, first.recipe, first.mean, *behind, *compared))
-    return Table("The best on each game", head, tuple(rows), f"The suite's first, to compare with, is `{reference}`.")
-
-
 # ---- all games together
 
 
 def _together(rows: Sequence[Row], colours: Colours) -> Section:
+    """All recipes over all games, and on which share of the games each is within a factor of the best."""
     iteration = common_checkpoint(rows)
     made = standings(rows, iteration)
     said = (
@@ -189,26 +181,23 @@ def _together(rows: Sequence[Row], colours: Colours) -> Section:
     safest = min(range(len(ranked)), key=lambda number: ranked[number].worst)
     best = frozenset({(nearest, 4), (safest, 5)})
     table = Table("Ranking", head, cells, "Means over games are geometric.", best)
-    charts = (_shares_chart(made, colours),) if len({one.game for one in made}) >= LEAST_GAMES else ()
-    return Section("All games together", (said,), (table,), charts)
-
-
-def _shares_chart(made: Sequence[Standing], colours: Colours) -> Chart:
-    """On which share of the games a recipe is within a factor of the best."""
+    if len({one.game for one in made}) < LEAST_GAMES:
+        return Section("All games together", (said,), (table,))
     series = []
     for recipe, colour in colours.items():
-        ratios = [one.ratio for one in made if one.recipe == recipe]
-        shares = tuple((factor, sum(ratio <= factor for ratio in ratios) / len(ratios)) for factor in FACTORS if ratios)
-        series.append(Series(recipe, shares, colour=colour))
-    return Chart(
+        if ratios := [one.ratio for one in made if one.recipe == recipe]:
+            shares = tuple((factor, sum(ratio <= factor for ratio in ratios) / len(ratios)) for factor in FACTORS)
+            series.append(Series(recipe, shares, colour=colour))
+    chart = Chart(
         "How often a recipe is how close to the best",
         "within this factor of the best",
         "share of games",
         "log",
         "linear",
-        tuple(each for each in series if each.points),
+        tuple(series),
         note="Further up and to the left is better.",
     )
+    return Section("All games together", (said,), (table,), (chart,))
 
 
 # ---- one game
@@ -216,24 +205,35 @@ def _shares_chart(made: Sequence[Standing], colours: Colours) -> Chart:
 
 def _game_section(ranking: GameRanking, rows: Sequence[Row], colours: Colours) -> Section:
     """One game: what is best on it, how all recipes came there, and where they are."""
-    final = [row for row in judged(rows) if row["iteration"] == ranking.iteration]
-    said = _solved_sentence(ranking) if len(ranking.solved) > 1 else _best_sentence(ranking)
-    return Section(ranking.game, (said,), (_table(ranking, final),), (_chart(ranking, colours),))
-
-
-def _solved_sentence(ranking: GameRanking) -> str:
-    """Who has solved the game, and who first."""
-    soonest = min(ranking.solved.values())
-    first = [f"`{recipe}`" for recipe, iteration in ranking.solved.items() if iteration == soonest]
-    more = f" and {len(first) - MOST_NAMED} more" if len(first) > MOST_NAMED else ""
-    return (
-        f"After {ranking.iteration:,} iterations {len(ranking.solved)} of {len(ranking.final)} recipes have solved it: "
-        "they lose less than a billionth of a chip a game. "
-        f"Soonest, by iteration {soonest:,}: {', '.join(first[:MOST_NAMED])}{more}."
+    known = judged(rows)
+    best = ranking.final[0].recipe
+    drawn = {**colours, best: colours.get(best, BEST_HERE)}
+    lines = [replace(line, colour=drawn[line.name]) for line in exploitability_lines(known, drawn) if line.points]
+    total = len({row["recipe"] for row in known})
+    chart = Chart(
+        f"Exploitability on {ranking.game}",
+        "iterations",
+        "exploitability (chips a game)",
+        "log",
+        "log",
+        tuple(lines),
+        note=f"{len(lines)} of {total} recipes are drawn; the table has them all." if len(lines) < total else "",
     )
+    final = [row for row in known if row["iteration"] == ranking.iteration]
+    return Section(ranking.game, (_best_sentence(ranking),), (_table(ranking, final),), (chart,))
 
 
 def _best_sentence(ranking: GameRanking) -> str:
+    """Who has solved the game, and who first; where that are not several, who is best, and how sure that is."""
+    if len(ranking.solved) > 1:
+        soonest = min(ranking.solved.values())
+        names = [f"`{recipe}`" for recipe, iteration in ranking.solved.items() if iteration == soonest]
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        return (
+            f"After {ranking.iteration:,} iterations {len(ranking.solved)} of {len(ranking.final)} recipes have solved "
+            "it: they lose less than a billionth of a chip a game. "
+            f"Soonest, by iteration {soonest:,}: {', '.join(names[:MOST_NAMED])}{more}."
+        )
     first = ranking.final[0]
     best = f"`{first.recipe}` is best with {written(first.mean)} chips a game{_span(first)}"
     said = f"After {ranking.iteration:,} iterations {best}."
@@ -252,31 +252,8 @@ def _span(one: Standing) -> str:
     return "" if one.runs == 1 else f" ({written(one.low)} to {written(one.high)} over {one.runs:,} runs)"
 
 
-def _chart(ranking: GameRanking, colours: Colours) -> Chart:
-    """The mean at every checkpoint, with a band from the best run to the worst."""
-    best = ranking.final[0].recipe
-    drawn = {**colours, best: colours.get(best, BEST_HERE)}
-    shown = []
-    for recipe, colour in drawn.items():
-        mine = [(iteration, one) for iteration, one in ranking.looks if one.recipe == recipe]
-        if mine:
-            points = tuple((iteration, one.mean) for iteration, one in mine)
-            several = any(one.runs > 1 for _, one in mine)
-            band = tuple((iteration, one.low, one.high) for iteration, one in mine) if several else ()
-            shown.append(Series(recipe, points, band, colour=colour))
-    total = len({one.recipe for _, one in ranking.looks})
-    return Chart(
-        f"Exploitability on {ranking.game}",
-        "iterations",
-        "exploitability (chips a game)",
-        "log",
-        "log",
-        tuple(shown),
-        note=f"{len(shown)} of {total} recipes are drawn; the table has them all." if len(shown) < total else "",
-    )
-
-
 def _table(ranking: GameRanking, rows: Sequence[Row]) -> Table:
+    """All recipes at the checkpoint at which they are compared, from the rows of that checkpoint."""
     shown = [measure for measure in ALSO_SHOWN if any(row.get(measure) is not None for row in rows)]
     head = ("recipe", "runs", "exploitability", "best run", "worst run", "×\u00a0best", "rate")
     names = (*head, *(ALSO_SHOWN[measure] for measure in shown), "µs an iteration")

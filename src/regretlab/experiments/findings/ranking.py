@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from regretlab.documents import Chart
+from regretlab.documents import Chart, Series
 from regretlab.errors import UserError
 from regretlab.experiments.rows import Row, recipe_lines
 
@@ -83,16 +83,9 @@ def summaries(made: Sequence[Standing]) -> list[Summary]:
     for recipe, mine in by_recipe.items():
         ratios = [one.ratio for one in mine]
         rates = [one.rate for one in mine if one.rate is not None]
-        summary = Summary(
-            recipe,
-            len(mine),
-            best=sum(ratio == 1 for ratio in ratios),
-            close=sum(ratio <= CLOSE for ratio in ratios),
-            ratio=geometric_mean(ratios),
-            worst=max(ratios),
-            rate=fmean(rates) if rates else None,
-        )
-        found.append(summary)
+        best, close = ratios.count(1), sum(ratio <= CLOSE for ratio in ratios)
+        rate = fmean(rates) if rates else None
+        found.append(Summary(recipe, len(mine), best, close, geometric_mean(ratios), max(ratios), rate))
     return sorted(found, key=lambda one: (-one.close / one.games, one.ratio))
 
 
@@ -103,13 +96,7 @@ def geometric_mean(numbers: Sequence[float]) -> float:
 
 def as_dict(made: Sequence[Standing]) -> dict[str, Any]:
     """Both tables as plain values."""
-    return {
-        "standings": [vars(one) for one in made],
-        "summaries": [vars(one) for one in summaries(made)],
-    }
-
-
-JUDGED_BY = "exploitability"
+    return {"standings": [vars(one) for one in made], "summaries": [vars(one) for one in summaries(made)]}
 
 
 @dataclass(frozen=True)
@@ -118,14 +105,13 @@ class GameRanking:
 
     game: str
     iteration: int  # the checkpoint at which the recipes are compared
-    final: tuple[Standing, ...]  # there
-    looks: tuple[tuple[int, Standing], ...]  # at every checkpoint
+    final: tuple[Standing, ...]  # at that checkpoint
     solved: dict[str, int]  # the recipes that have solved the game, and the first checkpoint at which they had
 
 
 def judged(rows: Iterable[Row]) -> list[Row]:
     """The rows that can be compared: those with an exploitability."""
-    return [row for row in rows if row.get(JUDGED_BY) is not None]
+    return [row for row in rows if row.get("exploitability") is not None]
 
 
 def common_checkpoint(rows: Iterable[Row]) -> int:
@@ -138,21 +124,24 @@ def common_checkpoint(rows: Iterable[Row]) -> int:
 def rank_game(rows: Sequence[Row]) -> GameRanking:
     """Where the recipes of the rows of one game stand."""
     iteration = common_checkpoint(rows)
-    checkpoints = sorted({row["iteration"] for row in rows})
-    looks = [(each, one) for each in checkpoints for one in standings(rows, each)]
     solved: dict[str, int] = {}
-    for each, one in looks:
-        if one.mean < SOLVED and each <= iteration:
-            solved.setdefault(one.recipe, each)
+    for each in sorted({row["iteration"] for row in rows if row["iteration"] <= iteration}):
+        for one in standings(rows, each):
+            if one.mean < SOLVED:
+                solved.setdefault(one.recipe, each)
     final = sorted(standings(rows, iteration), key=lambda one: (solved.get(one.recipe, math.inf), one.mean))
-    return GameRanking(rows[0]["game"], iteration, tuple(final), tuple(looks), solved)
+    return GameRanking(rows[0]["game"], iteration, tuple(final), solved)
+
+
+def exploitability_lines(rows: Iterable[Row], recipes: Iterable[str]) -> tuple[Series, ...]:
+    """For each recipe the geometric mean over all starts, and a band from the best start to the worst."""
+    return recipe_lines(rows, lambda row: max(row["exploitability"], SMALLEST), geometric_mean, recipes)
 
 
 def exploitability_charts(rows: Sequence[Row], recipes: Sequence[str]) -> list[Chart]:
-    """For each game the geometric mean over all starts, and a band from the best start to the worst."""
+    """A chart for each game, with the same recipes in all."""
     charts = []
     for game in dict.fromkeys(row["game"] for row in rows):
-        mine = (row for row in rows if row["game"] == game)
-        lines = recipe_lines(mine, lambda row: max(row["exploitability"], SMALLEST), geometric_mean, recipes)
+        lines = exploitability_lines((row for row in rows if row["game"] == game), recipes)
         charts.append(Chart(game, "iterations", "exploitability", "log", "log", lines))
     return charts

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from regretlab.documents import Section, Table, written
+from regretlab.documents import Cell, Section, Table, written
 from regretlab.documents.numbers import count
 from regretlab.errors import UserError
 from regretlab.experiments.findings.kuhn_report import founding_study
@@ -40,7 +41,14 @@ def read_report(source: str, store: str | Path | None = None) -> SuiteReport:
         if not runs:
             run = _command(f"regretlab experiment {shlex.quote(source)}", store)
             raise UserError(f"no run of {suite.name} is in {opened.path}{_older(opened, jobs)}; first: {run}")
-        again = _again(source, store)
+        # A report may be passed on, so folders of this machine stay out of the commands behind it.
+        name, stem = shlex.quote(Path(source).name), shlex.quote(Path(source).stem)
+        commands = {
+            "run what is missing": f"regretlab experiment {name}",
+            "write the report": f"regretlab report {name} -o {stem}.html",
+            "all that was measured, as a table": f"regretlab results export {stem}.csv --suite {name}",
+        }
+        again = {goal: _command(command, store and Path(store).name) for goal, command in commands.items()}
         missing = ""
         if len(runs) < len(jobs):
             there = f"Only {len(runs):,} of {len(jobs):,} runs are in the store{_older(opened, jobs)}"
@@ -49,17 +57,6 @@ def read_report(source: str, store: str | Path | None = None) -> SuiteReport:
     return SuiteReport(
         suite.name, suite.title, missing, (*studied, *overview_sections(rows_of(runs)), origin_section(runs, again))
     )
-
-
-def _again(source: str, store: str | Path | None) -> dict[str, str]:
-    """The commands behind a report. It may be passed on, so folders of this machine stay out."""
-    name, stem = shlex.quote(Path(source).name), shlex.quote(Path(source).stem)
-    commands = {
-        "run what is missing": f"regretlab experiment {name}",
-        "write the report": f"regretlab report {name} -o {stem}.html",
-        "all that was measured, as a table": f"regretlab results export {stem}.csv --suite {name}",
-    }
-    return {goal: _command(command, store and Path(store).name) for goal, command in commands.items()}
 
 
 def _command(command: str, store: str | Path | None) -> str:
@@ -84,28 +81,17 @@ def origin_section(runs: Sequence[StoredRun], commands: Mapping[str, str]) -> Se
     finished = sorted(run.finished.replace("T", " ").replace("Z", " UTC") for run in runs)
     minutes = sum(run.seconds for run in runs) / 60
     said = (
-        f"{len(runs):,} run{'' if len(runs) == 1 else 's'}, finished between {finished[0]} and "
-        f"{finished[-1]}; together they took {written(minutes, 2)} minutes of one core."
+        f"{count(len(runs), 'run')}, finished between {finished[0]} and {finished[-1]}; together they took "
+        f"{written(minutes, 2)} minutes of one core."
     )
     again = Table("To make it anew", ("", ""), tuple((goal, f"`{command}`") for goal, command in commands.items()))
-    return Section("Where the numbers come from", (said,), (again, _machines(runs), _games(runs), _recipes(runs)))
-
-
-def _machines(runs: Sequence[StoredRun]) -> Table:
-    """Every combination of machine and versions, and how many runs come from it."""
-    groups: dict[tuple[tuple[str, str], ...], int] = {}
-    for run in runs:
-        facts = tuple((run.provenance | {"numerics": run.identity["numerics"]}).items())
-        groups[facts] = groups.get(facts, 0) + 1
-    # A row for each fact and a column for each combination: long texts stand below each other.
+    # Every combination of machine and versions: a row for each fact, so that long texts stand below each other.
+    groups = Counter(tuple((run.provenance | {"numerics": run.identity["numerics"]}).items()) for run in runs)
     names = _union(dict(facts) for facts in groups)
-    rows = [(name, *(dict(facts).get(name) for facts in groups)) for name in names]
+    rows: list[tuple[Cell, ...]] = [(name, *(dict(facts).get(name) for facts in groups)) for name in names]
     rows.append(("runs", *(f"{number:,}" for number in groups.values())))
     heads = ("", "") if len(groups) == 1 else ("", *(f"({number + 1})" for number in range(len(groups))))
-    return Table("Machine and versions", heads, tuple(rows))
-
-
-def _games(runs: Sequence[StoredRun]) -> Table:
+    machines = Table("Machine and versions", heads, tuple(rows))
     rows = []
     for game in dict.fromkeys(run.game for run in runs):
         known = [run.identity for run in runs if run.game == game]
@@ -114,7 +100,17 @@ def _games(runs: Sequence[StoredRun]) -> Table:
         looks = ", ".join(f"{each:,}" for each in sorted(checkpoints))
         rows.append((game, len(known), looks, *numbers, known[0]["fingerprint"][:12]))
     note = "Start 0 begins with uniform strategies, the others with random ones. Fingerprints are of compiled games."
-    return Table("Games", ("game", "runs", "looked at after", "seeds", "starts", "fingerprint"), tuple(rows), note)
+    head = ("game", "runs", "looked at after", "seeds", "starts", "fingerprint")
+    games = Table("Games", head, tuple(rows), note)
+    # The tuple behind every name; a user's own rule is known by the hash of its file, too.
+    tuples = {run.recipe: run.identity["recipe"] for run in runs}
+    parts = _union(tuples.values())
+    rows = []
+    for recipe, known_parts in tuples.items():
+        choices = (known_parts.get(part) for part in parts)
+        rows.append((recipe, *(None if choice in (None, "none") else str(choice) for choice in choices)))
+    recipes = Table("Recipes", ("recipe", *parts), tuple(rows))
+    return Section("Where the numbers come from", (said,), (again, machines, games, recipes))
 
 
 def _listed(numbers: Iterable[int]) -> str:
@@ -128,17 +124,6 @@ def _listed(numbers: Iterable[int]) -> str:
         return f"{known[0]} to {known[-1]}"
     more = ", …" if len(known) > MOST_LISTED else ""
     return ", ".join(map(str, known[:MOST_LISTED])) + more
-
-
-def _recipes(runs: Sequence[StoredRun]) -> Table:
-    """The tuple behind every name; a user's own rule is known by the hash of its file, too."""
-    tuples = {run.recipe: run.identity["recipe"] for run in runs}
-    names = _union(tuples.values())
-    rows = []
-    for recipe, parts in tuples.items():
-        choices = (parts.get(name) for name in names)
-        rows.append((recipe, *(None if choice in (None, "none") else str(choice) for choice in choices)))
-    return Table("Recipes", ("recipe", *names), tuple(rows))
 
 
 def _union(groups: Iterable[dict[str, object]]) -> list[str]:

@@ -58,7 +58,7 @@ class Judged:
 
 def judge_claims(study: Study) -> dict[str, list[Judged]]:
     """Every claim that can be judged, by what it is about. Sentences are always the same; figures follow the runs."""
-    words = Phrasing(study, _values(study) | _rows(study) | _strategies(study) | _rates(study) | _arithmetic())
+    words = Phrasing(study, _values(study) | _rows(study) | _strategies(study) | _arithmetic())
     return {group["title"]: [_judge(words, claim) for claim in group["claims"]] for group in ORIGINAL["groups"]}
 
 
@@ -135,7 +135,7 @@ def _values(study: Study) -> dict[str, Any]:
 
 
 def _rows(study: Study) -> dict[str, Any]:
-    """What the rows of its table of errors say together: a configuration and a horizon each."""
+    """What the rows of its table of errors, one for each configuration and horizon, say together, and the rates."""
     stakes = [
         pair
         for name in ALGORITHMS
@@ -153,6 +153,8 @@ def _rows(study: Study) -> dict[str, Any]:
     }
     short = [directions[0] for (_, iterations), directions in against_cfr.items() if iterations == SHORT]
     unbeaten = sum(min(directions) >= 0 for directions in against_cfr.values())
+    # Where errors fall like 1/√T, a ratio of errors is the square root of a ratio of iterations.
+    losses = study.loss("NormalHedge", SHORT) / study.loss("CFR+", SHORT)
     return {
         "printed_ratio": ERRORS[SCALED_UP, SHORT]["CFR+"] / ERRORS[STANDARD, SHORT]["CFR+"],
         "doubled": doubled,
@@ -168,6 +170,8 @@ def _rows(study: Study) -> dict[str, Any]:
         "lead": short.count(-1) - short.count(1),
         "unbeaten": unbeaten,
         "mostly unbeaten": 2 * unbeaten > len(ERRORS),
+        "needed iterations": Ratio(losses.amount**2, 2 * losses.amount * losses.error),
+        "slower rate": max(study.slope("CFR+"), study.slope("cfr+")),
     }
 
 
@@ -193,15 +197,6 @@ def _strategies(study: Study) -> dict[str, Any]:
         "highest King": max(printed),
         "furthest": furthest,
         "distance": distances[furthest],
-    }
-
-
-def _rates(study: Study) -> dict[str, Any]:
-    """Where errors fall like 1/√T, a ratio of errors is the square root of a ratio of iterations."""
-    losses: Ratio = study.loss("NormalHedge", SHORT) / study.loss("CFR+", SHORT)
-    return {
-        "needed iterations": Ratio(losses.amount**2, 2 * losses.amount * losses.error),
-        "slower rate": max(study.slope("CFR+"), study.slope("cfr+")),
     }
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from regretlab.documents import Cell, Chart, Section, Series, Table, written
-from regretlab.evaluation import KuhnEquilibria, kuhn_equilibria
+from regretlab.evaluation import kuhn_equilibria
 from regretlab.experiments.findings.kuhn_report.judge import Judged, Verdict, judge_claims
 from regretlab.experiments.findings.kuhn_report.study import (
     ALGORITHMS,
@@ -44,13 +43,11 @@ FAMILY = {"J": "α, 0 to 1/3", "K": "3α", "Qcb": "α + 1/3"}
 """What goes together where the bet is as large as the ante."""
 
 
-@dataclass(frozen=True)
-class SectionNumbers:
-    """The numbers of a section: facts for its texts, tables and charts."""
+Claims = Mapping[str, Sequence[Judged]]
+"""Every claim with its verdict, by what it is about."""
 
-    facts: Mapping[str, Any]
-    tables: tuple[Table, ...] = ()
-    charts: tuple[Chart, ...] = ()
+Part = tuple[Mapping[str, Any], Sequence[Table], Sequence[Chart]]
+"""The numbers of a section: facts for its texts, tables and charts."""
 
 
 def founding_study(runs: Sequence[StoredRun], planned: int) -> tuple[Section, ...]:
@@ -67,10 +64,9 @@ def study_sections(rows: Iterable[Row]) -> tuple[Section, ...]:
     judged = judge_claims(study)
     sections = []
     for text, find in zip(ORIGINAL["sections"], PARTS, strict=True):
-        part = find(study, judged)
-        words = Phrasing(study, part.facts)
-        paragraphs = tuple(words.format(each) for each in text["paragraphs"])
-        sections.append(Section(text["title"], paragraphs, part.tables, part.charts))
+        facts, tables, charts = find(study, judged)
+        paragraphs = tuple(map(Phrasing(study, facts).format, text["paragraphs"]))
+        sections.append(Section(text["title"], paragraphs, tuple(tables), tuple(charts)))
     return tuple(sections)
 
 
@@ -81,15 +77,12 @@ def _table(
     best: frozenset[tuple[int, int]] = frozenset(),
     **facts: object,
 ) -> Table:
-    """TidyRows with the head and the words that the file has for them."""
+    """The rows below the head and with the words that the file has for them."""
     text, words = ORIGINAL["tables"][name], Phrasing(study, facts)
     return Table(words.format(text["title"]), tuple(text["head"]), tuple(rows), words.format(text["note"]), best)
 
 
-Claims = Mapping[str, Sequence[Judged]]
-
-
-def _in_short(study: Study, judged: Claims) -> SectionNumbers:
+def _in_short(study: Study, judged: Claims) -> Part:
     everything = [each for group in judged.values() for each in group]
     counts = {str(verdict): sum(each.verdict is verdict for each in everything) for verdict in Verdict}
     wrong = [
@@ -97,19 +90,19 @@ def _in_short(study: Study, judged: Claims) -> SectionNumbers:
         for stakes, claim in zip(CONFIGURATIONS, judged["Its targets"], strict=True)
         if claim.verdict is Verdict.WRONG
     ]
-    return SectionNumbers({"claims": len(everything), "wrong_targets": ", and ".join(wrong) or "nowhere"} | counts)
+    return {"claims": len(everything), "wrong_targets": ", and ".join(wrong) or "nowhere"} | counts, (), ()
 
 
-def _verdicts(study: Study, judged: Claims) -> SectionNumbers:
+def _verdicts(study: Study, judged: Claims) -> Part:
     head = ("what it said", "its figure", "ours", "verdict", "why")
-    rows = {
-        title: [(each.claim, each.printed, each.ours, str(each.verdict), each.reason) for each in group]
-        for title, group in judged.items()
-    }
-    return SectionNumbers({}, tuple(Table(title, head, tuple(each)) for title, each in rows.items()))
+    tables = []
+    for title, group in judged.items():
+        rows = ((each.claim, each.printed, each.ours, str(each.verdict), each.reason) for each in group)
+        tables.append(Table(title, head, tuple(rows)))
+    return {}, tables, ()
 
 
-def _sampled_deals(study: Study, judged: Claims) -> SectionNumbers:
+def _sampled_deals(study: Study, judged: Claims) -> Part:
     """How exploitable the four are as they were run; the best are those that are not beyond luck above the least."""
 
     def level(samples: Sequence[Sample]) -> list[int]:
@@ -118,11 +111,11 @@ def _sampled_deals(study: Study, judged: Claims) -> SectionNumbers:
 
     falls = [study.loss(name, SHORT).mean / study.loss(name, LONG).mean for name in ALGORITHMS]
     table, charts = _losses(study, "sampled_deals", ALGORITHMS, str, level)
-    return SectionNumbers({"least_fall": min(falls), "largest_fall": max(falls)}, (table,), charts)
+    return {"least_fall": min(falls), "largest_fall": max(falls)}, [table], charts
 
 
-def _all_deals(study: Study, judged: Claims) -> SectionNumbers:
-    """What the same rules can do where all deals are walked, from the uniform start and from all."""
+def _all_deals(study: Study, judged: Claims) -> Part:
+    """What the rules of the four can do where all deals are walked, from the uniform start and from all starts."""
 
     def least(samples: Sequence[Sample]) -> list[int]:
         usual = [one.amounts[0] for one in samples]
@@ -134,7 +127,7 @@ def _all_deals(study: Study, judged: Claims) -> SectionNumbers:
         return usual if usual == low == high else f"{usual} ({low} to {high})"
 
     table, charts = _losses(study, "all_deals", ALL_DEALS, from_all_starts, least)
-    return SectionNumbers({}, (table,), charts)
+    return {}, [table], charts
 
 
 def _losses(
@@ -143,37 +136,31 @@ def _losses(
     recipes: Iterable[str],
     write: Callable[[Sample], str],
     best: Callable[[Sequence[Sample]], list[int]],
-) -> tuple[Table, tuple[Chart, ...]]:
+) -> tuple[Table, list[Chart]]:
     """A row for each configuration and horizon, with the best marked, and a chart for each configuration."""
-    cells = [(each, iterations) for each in CONFIGURATIONS for iterations in HORIZONS]
-    samples = [[study.loss(recipe, iterations, each) for recipe in recipes] for each, iterations in cells]
-    rows = [
-        (str(each), f"{iterations:,}", *map(write, found))
-        for (each, iterations), found in zip(cells, samples, strict=True)
-    ]
-    marked = frozenset((row, 2 + column) for row, found in enumerate(samples) for column in best(found))
-    return _table(study, name, rows, marked), tuple(_chart(study, recipes, each) for each in CONFIGURATIONS)
+    rows: list[tuple[Cell, ...]] = []
+    marked, charts = set(), []
+    for stakes in CONFIGURATIONS:
+        for iterations in HORIZONS:
+            samples = [study.loss(recipe, iterations, stakes) for recipe in recipes]
+            marked |= {(len(rows), 2 + column) for column in best(samples)}
+            rows.append((str(stakes), f"{iterations:,}", *map(write, samples)))
+        series = []
+        for colour, recipe in enumerate(recipes, start=1):
+            means, band = [], []
+            for t in study.checkpoints(recipe, stakes):
+                found = study.loss(recipe, t, stakes)
+                ordered, last = sorted(found.amounts), len(found.amounts) - 1
+                means.append((float(t), found.mean))
+                band.append((float(t), ordered[round(0.05 * last)], ordered[round(0.95 * last)]))
+            series.append(Series(ALL_DEALS.get(recipe, recipe), tuple(means), tuple(band), colour=colour))
+        note = "The mean of all runs; the band holds the middle nine tenths of them."
+        title, amount = f"Exploitability on {stakes}", "milli-chips a game"
+        charts.append(Chart(title, "iterations", amount, "log", "log", tuple(series), note=note))
+    return _table(study, name, rows, frozenset(marked)), charts
 
 
-def _chart(study: Study, names: Iterable[str], stakes: Configuration) -> Chart:
-    series = []
-    for colour, name in enumerate(names, start=1):
-        found = [(float(t), study.loss(name, t, stakes)) for t in study.checkpoints(name, stakes)]
-        means = tuple((t, one.mean) for t, one in found)
-        band = tuple((t, one.quantile(0.05), one.quantile(0.95)) for t, one in found)
-        series.append(Series(ALL_DEALS.get(name, name), means, band, colour=colour))
-    return Chart(
-        f"Exploitability on {stakes}",
-        "iterations",
-        "milli-chips a game",
-        "log",
-        "log",
-        tuple(series),
-        note="The mean of all runs; the band holds the middle nine tenths of them.",
-    )
-
-
-def _its_measure(study: Study, judged: Claims) -> SectionNumbers:
+def _its_measure(study: Study, judged: Claims) -> Part:
     """What the study called error: what it printed, and what many runs give for it."""
     rows, inside = [], 0
     for (stakes, iterations), printed_row in ERRORS.items():
@@ -188,10 +175,10 @@ def _its_measure(study: Study, judged: Claims) -> SectionNumbers:
     floors = [(each, abs(each.value - value)) for each, value in exact]
     said = " and ".join(f"{floor:.4f} on {each}" for each, floor in floors if floor > TINY)
     facts = {"inside": inside, "cells": len(rows), "as_near": as_near, "floors": said}
-    return SectionNumbers(facts, (_table(study, "its_measure", rows),))
+    return facts, [_table(study, "its_measure", rows)], ()
 
 
-def _learned(study: Study, judged: Claims) -> SectionNumbers:
+def _learned(study: Study, judged: Claims) -> Part:
     """Strategies beside the family of equilibria."""
 
     def played(measure: str, name: str, stakes: Configuration = CONFIGURATIONS[0]) -> str:
@@ -206,37 +193,26 @@ def _learned(study: Study, judged: Claims) -> SectionNumbers:
     tables = [_table(study, "learned", printed)]
     for stakes in CONFIGURATIONS:
         family = kuhn_equilibria(stakes.ante, stakes.bet)
-        rows = [
-            (
-                f"`{action}`",
-                _target(family, action),
-                *(played(f"average({action})", name, stakes) for name in ALGORITHMS),
-            )
-            for action in ACTIONS
-        ]
+        shares = {at: str(low) if low == high else f"{low} to {high}" for at, (low, high) in family.ranges.items()}
+        shares |= FAMILY if family.regime == "bet = ante" else {}
+        rows = []
+        for action in ACTIONS:
+            ours = (played(f"average({action})", name, stakes) for name in ALGORITHMS)
+            rows.append((f"`{action}`", shares[action.partition(":")[0]], *ours))
         rows.append(("distance to them", "0", *(played("distance", name, stakes) for name in ALGORITHMS)))
         tables.append(_table(study, "strategies", rows, stakes=stakes))
-    return SectionNumbers({}, tuple(tables))
+    return {}, tables, ()
 
 
-def _target(family: KuhnEquilibria, action: str) -> str:
-    """How often an action is chosen in equilibrium."""
-    label = action.partition(":")[0]
-    if family.regime == "bet = ante" and label in FAMILY:
-        return FAMILY[label]
-    low, high = family.ranges[label]
-    return str(low) if low == high else f"{low} to {high}"
-
-
-def _costs(study: Study, judged: Claims) -> SectionNumbers:
+def _costs(study: Study, judged: Claims) -> Part:
     """Time per iteration."""
     printed, unit = ORIGINAL["printed"]["times"], study.microseconds("CFR+")
     times = {name: study.microseconds(name) for name in (*ALGORITHMS, *ALL_DEALS)}
     rows = [(_shown(name), time, time / unit, printed.get(name)) for name, time in times.items()]
-    return SectionNumbers({}, (_table(study, "costs", rows),))
+    return {}, [_table(study, "costs", rows)], ()
 
 
-def _which_when(study: Study, judged: Claims) -> SectionNumbers:
+def _which_when(study: Study, judged: Claims) -> Part:
     """What to take, from what the runs show over the four configurations."""
 
     def typical(name: str, iterations: int) -> float:
@@ -258,14 +234,11 @@ def _which_when(study: Study, judged: Claims) -> SectionNumbers:
         rows.append((when, _shown(first), left(first, iterations), _shown(second), left(second, iterations)))
 
     full, sampled = ranked(ALL_DEALS, EARLY)[0], ranked(ALGORITHMS, LONG)[0]
-    level = [
-        name
-        for name in ALGORITHMS
-        if name != sampled
-        and not any(
-            (study.loss(name, LONG, each) / study.loss(sampled, LONG, each)).direction for each in CONFIGURATIONS
-        )
-    ]
+    level = []
+    for name in ALGORITHMS:
+        ratios = (study.loss(name, LONG, each) / study.loss(sampled, LONG, each) for each in CONFIGURATIONS)
+        if name != sampled and not any(ratio.direction for ratio in ratios):
+            level.append(name)
     pairs = {"plus": ("CFR+", "CFR"), "hedge_plus": ("NormalHedge+", "NormalHedge"), "full_plus": ("cfr+", "cfr")}
     truncation = {key: typical(one, SHORT) / typical(other, SHORT) for key, (one, other) in pairs.items()}
     facts = {
@@ -280,7 +253,7 @@ def _which_when(study: Study, judged: Claims) -> SectionNumbers:
         "full_pays": "pays" if truncation["full_plus"] < 1 else "costs",
         "hedge": typical("NormalHedge", LONG) / typical("CFR", LONG),
     }
-    return SectionNumbers(facts | truncation, (_table(study, "which_when", rows),))
+    return facts | truncation, [_table(study, "which_when", rows)], ()
 
 
 def _shown(name: str) -> str:

@@ -92,21 +92,15 @@ class Sample:
         """The standard error of the mean."""
         return self.deviation / math.sqrt(len(self.amounts))
 
-    def quantile(self, share: float) -> float:
-        """The run that is above this share of the others."""
-        return sorted(self.amounts)[round(share * (len(self.amounts) - 1))]
-
     def share_below(self, level: float) -> float:
         """The share of the runs that are at most ``level``."""
         return sum(amount <= level for amount in self.amounts) / len(self.amounts)
 
     def __truediv__(self, other: Sample) -> Ratio:
-        """The ratio of the means. The errors of both, which are small against them, are taken for independent."""
-        amount = self.mean / other.mean
-        return Ratio(amount, amount * math.hypot(self.error / self.mean, other.error / other.mean))
+        """The ratio of the means."""
+        return Ratio(self.mean, self.error) / Ratio(other.mean, other.error)
 
     def __str__(self) -> str:
-        """The mean and the deviation of one run with two digits."""
         return spread(self.mean, self.deviation)
 
 
@@ -118,6 +112,7 @@ class Ratio:
     error: float
 
     def __truediv__(self, other: Ratio) -> Ratio:
+        """The errors of both, which are small against the amounts, are taken for independent."""
         amount = self.amount / other.amount
         return Ratio(amount, amount * math.hypot(self.error / self.amount, other.error / other.amount))
 
@@ -201,6 +196,11 @@ class Study:
         """Which of several has the least mean loss."""
         return min(names, key=lambda name: self.loss(name, iterations, configuration).mean)
 
+    def ahead(self, names: Iterable[str], iterations: int, configuration: Configuration = STANDARD) -> float:
+        """The share of seeds in which the study's own measure would prefer the first of two."""
+        first, second = (self.error(name, iterations, configuration).amounts for name in names)
+        return sum(a < b for a, b in zip(first, second, strict=True)) / len(first)
+
     def quantity(self, text: str) -> Any:
         """What a quantity in the notation of the file amounts to: a sample, a ratio, a number or a name.
 
@@ -231,12 +231,6 @@ def _recipe(name: str) -> str:
     return ALGORITHMS.get(name) or ALL_DEALS.get(name, name)
 
 
-def _ahead(study: Study, names: Sequence[str], iterations: int, stakes: Configuration) -> float:
-    """The share of seeds in which the study's measure would prefer the first of two."""
-    first, second = (study.error(name, iterations, stakes).amounts for name in names)
-    return sum(a < b for a, b in zip(first, second, strict=True)) / len(first)
-
-
 _OF_ONE: dict[str, Callable[[Study, str, int, Configuration], Any]] = {
     "loss": Study.loss,
     "error": Study.error,
@@ -252,7 +246,7 @@ _OF_ONE: dict[str, Callable[[Study, str, int, Configuration], Any]] = {
 }
 """The measures of one algorithm; those of two are divided."""
 
-_OF_SEVERAL: dict[str, Callable[..., Any]] = {"least": Study.least, "ahead": _ahead}
+_OF_SEVERAL: dict[str, Callable[..., Any]] = {"least": Study.least, "ahead": Study.ahead}
 """The measures that compare algorithms."""
 
 
