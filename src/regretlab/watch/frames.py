@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, NotRequired, TypedDict
 
+from regretlab.documents import Unit
 from regretlab.feedback import Feedback
 from regretlab.forms import Labelled, Strategy
 from regretlab.solving import Recipe, Solution
@@ -190,6 +191,7 @@ def frame_numbers(game: WatchedGame, moment: Moment, playing: bool, speed: float
     """The numbers of a moment of a run that goes on by itself, or not, so many iterations per second."""
     solution, walk = moment.solution, moment.walk
     average, current = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
+    chips = Unit.of(game.rules).chips
     path: Path | None = None
     if walk is not None:
         nodes = [game.places[history] for history in walk.histories]
@@ -200,7 +202,7 @@ def frame_numbers(game: WatchedGame, moment: Moment, playing: bool, speed: float
         "iteration": solution.iterations,
         "hands_seen": hands_seen(game, solution.recipe, solution.iterations),
         "exploitability": {"average": average, "current": current},
-        "mbb": {"average": average / game.chips, "current": current / game.chips},
+        "mbb": {"average": average / chips, "current": current / chips},
         "value": solution.value + 0.0,
         "zero_regrets": solution.zero_regrets,
         "regrets": _by_label(game, solution.regrets),

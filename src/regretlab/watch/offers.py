@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from regretlab.solving import Recipe
 
 
-# ---- recipes
-
 FEATURED = (
     "cfr",
     "cfr-plus",
@@ -107,9 +105,6 @@ def recipes_with_tables() -> list[dict[str, str]]:
     return [{"slug": slug, "name": each.name, "title": each.title} for slug, each in found]
 
 
-# ---- games
-
-
 @dataclass(frozen=True)
 class Offer:
     """A game that can be chosen."""
@@ -173,9 +168,6 @@ def unit(game: str) -> dict[str, Any]:
 
     found = Unit.of(load(game))
     return {"name": found.name, "chips": found.chips, "words": found.words}
-
-
-# ---- bots
 
 
 @lru_cache(maxsize=32)

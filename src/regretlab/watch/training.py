@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 from regretlab.errors import UserError
 
@@ -22,7 +22,7 @@ COMMAND = (sys.executable, "-P", "-m", "regretlab.watch.trainer")
 SECONDS_TO_REST = 60.0
 """How long the process stays when there is nothing to train: people reload pages, and PyTorch takes seconds to load."""
 
-Arguments = ParamSpec("Arguments")
+Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
@@ -48,11 +48,9 @@ class Training:
         self._opened = 0
         self._rest: asyncio.TimerHandle | None = None
 
-    async def do(
-        self, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
-    ) -> Result:
+    async def do(self, work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """Do what somebody waits for, first come, first served."""
-        return await self._loop.run_in_executor(self._thread, lambda: work(*arguments, **named))
+        return await self._loop.run_in_executor(self._thread, work, *arguments)
 
     async def play(self, turn: Callable[[float], Result]) -> Result:
         """Take a turn, which is one iteration."""

@@ -42,11 +42,6 @@ class WatchedGame:
     places: tuple[str, ...]  # (histories,) which node of the public tree each history belongs to
     labels: tuple[str, ...]  # in the order in which people expect them
 
-    @property
-    def chips(self) -> float:
-        """How many chips one mbb/g is."""
-        return Unit.of(self.rules).chips
-
     def described(self) -> dict[str, Any]:
         """What is drawn once, for JSON."""
         histories: dict[str, list[int]] = {}  # by node of the public tree, parents before children

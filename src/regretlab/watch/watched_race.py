@@ -99,7 +99,19 @@ class WatchedRace:
         slug = str(query.get("game", "kuhn"))
         self.game = offers.game_name(slug, query.get("ante", "1"), query.get("bet", "1"))
         self.unit = offers.unit(self.game)
-        self.course = read_course(query, offers.offer(slug).most_iterations, self.unit["chips"])
+        measure = str(query.get("by", "iterations"))
+        if measure not in MEASURES:
+            raise unknown("measure", measure, MEASURES)
+        most = offers.offer(slug).most_iterations
+        iterations = whole("iterations", query.get("iterations", 1_000), least=1, most=most)
+        seconds = positive("seconds", query.get("seconds", 1))
+        if seconds > MOST_SECONDS:
+            raise UserError(f"seconds={float(seconds):g} is too long; a runner is given at most {MOST_SECONDS}")
+        target = number("target", query["target"]) if query.get("target") else None  # in thousandths, as people write
+        if target is not None and target <= 0:
+            raise UserError(f"target={query['target']} must be above 0: nobody gets to 0")
+        chips = None if target is None else float(target) * self.unit["chips"]
+        self.course = Course(measure, iterations, float(seconds), chips)
         if not slugs:
             raise UserError("nobody runs; choose at least one recipe")
         if len(slugs) > MOST_RUNNERS:
@@ -153,18 +165,3 @@ class WatchedRace:
             )
         order = sorted(range(len(self.runners)), key=lambda k: self.runners[k].rank(self.course))
         return {"runners": runners, "order": order, "over": self.over, "stopped": self.stopped}
-
-
-def read_course(query: dict[str, Any], most_iterations: int, chips: float) -> Course:
-    """How far to go, from what was asked for; the target is in thousandths."""
-    measure = str(query.get("by", "iterations"))
-    if measure not in MEASURES:
-        raise unknown("measure", measure, MEASURES)
-    iterations = whole("iterations", query.get("iterations", 1_000), least=1, most=most_iterations)
-    seconds = positive("seconds", query.get("seconds", 1))
-    if seconds > MOST_SECONDS:
-        raise UserError(f"seconds={float(seconds):g} is too long; a runner is given at most {MOST_SECONDS}")
-    target = number("target", query["target"]) if query.get("target") else None
-    if target is not None and target <= 0:
-        raise UserError(f"target={query['target']} must be above 0: nobody gets to 0")
-    return Course(measure, iterations, float(seconds), None if target is None else float(target) * chips)

@@ -202,21 +202,16 @@ class NetworkRun(WatchedRun):
         return advantages_at(self.game.form, self._latest, label)
 
     def _look(self) -> Moment:
-        moment = super()._look()
+        moment, capacity = super()._look(), self.recipe.settings.capacity
         assert isinstance(self._solver.feedback, NetworkFeedback)
-        return replace(moment, networks=fits(moment.solution, self._solver.feedback.losses))
-
-
-def fits(solution: Solution, losses: dict[str, list[float]]) -> NetworkFits:
-    """How well the latest networks of each kind fit, how many samples their memories hold, and how many there were."""
-    capacity = solution.recipe.settings.capacity
-
-    def fit(kind: str, player: int) -> Fit:
-        seen = int(memory_of(solution, kind, player).seen[0])
-        return {"loss": losses[kind][player] if seen else None, "held": min(seen, capacity), "seen": seen}
-
-    by_kind = {kind: [fit(kind, player) for player in (0, 1)] for kind in losses}
-    return cast(NetworkFits, {"capacity": capacity} | by_kind)
+        fits: dict[str, list[Fit]] = {}
+        for kind, losses in self._solver.feedback.losses.items():
+            seen = [int(memory_of(moment.solution, kind, player).seen[0]) for player in (0, 1)]
+            fits[kind] = [
+                {"loss": loss if count else None, "held": min(count, capacity), "seen": count}
+                for loss, count in zip(losses, seen, strict=True)
+            ]
+        return replace(moment, networks=cast(NetworkFits, {"capacity": capacity} | fits))
 
 
 def new_run(game: WatchedGame, recipe: Recipe, seed: int) -> WatchedRun:

@@ -20,7 +20,7 @@ from regretlab.watch.watched_run import CHARTED, new_run
 from regretlab.web.api import exploitability_page, glossary_page
 from regretlab.web.api.recipe_pages import can_run, home, learn
 from regretlab.web.api.recipe_words import described
-from regretlab.web.server.answers import CHART, PAGE, encoded, static_file
+from regretlab.web.server.answers import CHART, FRAMED, PAGE, encoded, static_file
 
 LAST = 10_000
 """The last recorded iteration."""
@@ -34,9 +34,6 @@ EXPLAINED = frozenset({*range(1, 21), *FRAMES[21::6], LAST})
 
 MARK = ".regretlab-export"
 """A file that tells a folder which may be replaced from one that somebody cares about."""
-
-LIVE_ONLY = ("race", "play", "results")
-"""Pages that are nothing without a server."""
 
 
 def export(folder: Path) -> Iterator[str]:
@@ -86,15 +83,18 @@ def _parts() -> Iterator[tuple[str, dict[str, bytes]]]:
 
 
 def static_files() -> dict[str, bytes]:
-    """All that pages without a server load from ``static``, by name; the HTML files are only halves of pages."""
+    """All that pages without a server load from ``static``, by name.
+
+    HTML files are left out, which are only halves of pages, and so are the pages that are nothing without a server.
+    """
     found = {name: chart.read_bytes() for name in CHART if (chart := static_file(name)) is not None}
     folders = [("", PAGE)]
     for before, folder in folders:  # which grows on the way
         for each in folder.iterdir():
             name = before + each.name
-            if each.is_dir() and each.name not in LIVE_ONLY:
+            if each.is_dir() and each.name not in FRAMED:
                 folders.append((f"{name}/", each))
-            elif each.is_file() and Path(name).suffix in (".js", ".css", ".svg") and Path(name).stem not in LIVE_ONLY:
+            elif each.is_file() and Path(name).suffix in (".js", ".css", ".svg") and Path(name).stem not in FRAMED:
                 found[name] = each.read_bytes()
     return found
 

@@ -70,6 +70,17 @@ def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
     plain = next(each for each in recipes if each["slug"] == PLAIN)
     name = escape(spoken(entry["recipe"]))
     changes = "".join(f"<li>{escape(words)}</li>" for words in entry["changes"])
+    # The formulas of both recipes side by side; what differs from the plain one stands out.
+    compared = [plain] if entry is plain else [plain, entry]
+    head = "".join(f'<th scope="col">{escape(spoken(each["recipe"]))}</th>' for each in compared)
+    rows = ""
+    for kept, words in _KEPT.items():
+        rows += f'<tr><th scope="row">{words}</th>'
+        for formula in (each["formulas"][kept] for each in compared):
+            differs = "" if formula == plain["formulas"][kept] else ' class="differs"'
+            lines = "".join(f"<div>{as_mathml(part.strip())}</div>" for part in formula.split(";"))
+            rows += f"<td{differs}>{lines}</td>"
+        rows += "</tr>"
     script = '<script type="module" src="/static/js/learn/main.js"></script>'
     to_install = (
         f'<p class="card note">To watch {name} learn, PyTorch is needed: <code>{escape(INSTALL)}</code>, '
@@ -94,7 +105,7 @@ def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
         script=script if can_run(entry) else "",
         changes_title="What vanilla CFR does" if entry is plain else f"What {name} changes against vanilla CFR",
         changes=f"<ol>{changes}</ol>" if changes else f"<p>{escape(entry['summary'])}</p>",
-        formulas=_formulas([plain] if entry is plain else [plain, entry]),
+        formulas=f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>",
         symbols="".join(
             f"<dt>{as_mathml(sign)}</dt><dd>{escape(words)}</dd>" for sign, words in entry["symbols"].items()
         ),
@@ -122,21 +133,12 @@ def _run(entry: Entry) -> str:
         else:
             mode = ' inputmode="numeric"' if parameter["kind"] == "whole" else ""
             fields += f'<input name="{name}" size="7" value="{default}"{mode} autocomplete="off"></label>'
-    networks = entry["networks"]
-    return _filled(
-        "run.html",
-        parameters=fields,
-        brain=_BRAIN if networks is None else _NETWORK_BRAIN,
-        zeros="Regrets that are 0" if networks is None else "Actions without a positive one",
-        against=_AGAINST if networks is None else "",
-        busy="" if networks is None else _BUSY,
-        networks="" if networks is None else _networks(networks["average"]),
-    )
-
-
-def _networks(average: bool) -> str:
-    """How well the networks fit, and how full the memories are."""
-    rows = ""
+    if entry["networks"] is None:
+        zeros = "Regrets that are 0"
+        texts = {"brain": _BRAIN, "zeros": zeros, "against": _AGAINST, "busy": "", "networks": ""}
+        return _filled("run.html", parameters=fields, **texts)
+    # How well the networks fit, and how full the memories are.
+    rows, average = "", entry["networks"]["average"]
     for kind in list(_KINDS)[: 2 if average else 1]:
         losses = "".join(f'<td data-loss="{kind} {player}">–</td>' for player in (0, 1))
         memories = "".join(
@@ -145,7 +147,9 @@ def _networks(average: bool) -> str:
         )
         rows += f'<tr><th scope="row">{_KINDS[kind]}: loss</th>{losses}</tr>'
         rows += f'<tr><th scope="row">Its memory</th>{memories}</tr>'
-    return _filled("networks.html", average=_FITS[average], rows=rows)
+    networks, zeros = _filled("networks.html", average=_FITS[average], rows=rows), "Actions without a positive one"
+    texts = {"brain": _NETWORK_BRAIN, "zeros": zeros, "against": "", "busy": _BUSY, "networks": networks}
+    return _filled("run.html", parameters=fields, **texts)
 
 
 def spoken(name: str) -> str:
@@ -179,20 +183,6 @@ def _title(entry: Entry) -> str:
 def _link(entry: Entry, here: bool = False) -> str:
     current = ' aria-current="page"' if here else ""
     return f'<a href="/learn/{entry["slug"]}"{current}>{escape(spoken(entry["recipe"]))}</a>'
-
-
-def _formulas(entries: Sequence[Entry]) -> str:
-    """The formulas of recipes side by side; what differs from the first one stands out."""
-    head = "".join(f'<th scope="col">{escape(spoken(entry["recipe"]))}</th>' for entry in entries)
-    rows = ""
-    for kept, words in _KEPT.items():
-        rows += f'<tr><th scope="row">{words}</th>'
-        for formula in (entry["formulas"][kept] for entry in entries):
-            differs = "" if formula == entries[0]["formulas"][kept] else ' class="differs"'
-            lines = "".join(f"<div>{as_mathml(part.strip())}</div>" for part in formula.split(";"))
-            rows += f"<td{differs}>{lines}</td>"
-        rows += "</tr>"
-    return f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def recipes(request: Request) -> Response:

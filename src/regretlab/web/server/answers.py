@@ -9,7 +9,6 @@ import mimetypes
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
@@ -17,7 +16,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from regretlab.documents import plain
@@ -29,15 +28,15 @@ PAGE = files("regretlab.web") / "page"
 """The page's own files."""
 
 CHART = ("chart.js", "chart.css")
-"""What page and report share: drawn by the same module."""
+"""What draws charts on the pages and in reports alike; it lies beside the reports."""
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 FRAMED = ("race", "play", "results")
-"""The pages that are a file in the frame and nothing else."""
+"""The pages that are a file in the frame and nothing else: what they show needs a server, so no export has them."""
 
 
 async def read_json(request: Request) -> dict[str, Any]:
-    """The JSON object in a request's body; what is not one gets a proper status. ``guard`` watches over its size."""
+    """The JSON object in a request's body; HTTPException where it is none. ``guard`` watches over its size."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise HTTPException(415, "send JSON, with the header Content-Type: application/json")
@@ -57,7 +56,7 @@ def _refuse(name: str) -> None:
 
 
 def answer(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """JSON for the page; nobody keeps it."""
+    """JSON for the page, which no cache keeps."""
     return Response(encoded(data), status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
 
 
@@ -71,7 +70,7 @@ def encoded(data: Any) -> bytes:
 
 
 def text(request: Request, content: str | bytes, kind: str = "text/html") -> Response:
-    """A text, compressed for who can read that; nothing at all for who has it already."""
+    """A text, compressed for clients that can read that; without a body for those that have it already."""
     body = content.encode() if isinstance(content, str) else content
     tag, packed = _packed(body)
     headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
@@ -93,27 +92,17 @@ def page_file(name: str) -> str:
 
 
 def framed(page: str, address: str = "", root: str = "") -> str:
-    """A whole page from a page file's text, with head, navigation and footer: what precedes ``<main`` is for the head.
+    """A whole page from a page file's text, with head, navigation and footer; what precedes ``<main`` is for the head.
 
-    ``address`` is that of the link in the navigation that leads here. Page files write addresses from the root of the
-    site; they become relative ones, with ``root`` as the way back to it (``../`` below ``/learn/``), so that a page
-    works in any folder of any host.
+    ``address`` is the one of the link in the navigation that leads to this page. Page files write addresses from the
+    root of the site. Here they become relative ones, with ``root`` as the way back to it (``../`` below ``/learn/``),
+    so that a page works in any folder of any host.
     """
     head, opening, main = page.partition("<main")
     here = page_file("frame.html").replace(f'<a href="{address}">', f'<a href="{address}" aria-current="page">')
     whole = here.replace("<!-- head -->\n", head).replace("<!-- main -->\n", opening + main)
     return re.sub(
         r'\b(href|src)="/(?=([^"]*))', lambda found: f'{found[1]}="{root or ("" if found[2] else "./")}', whole
-    )
-
-
-def problem(request: Request, status: int, words: str) -> Response:
-    """A page that says what is wrong, for people who have followed a link."""
-    root = "../" * (request.url.path.count("/") - 1)
-    title = f"<title>{status} · regretlab</title>"
-    said = f'<h1>{status}</h1><p class="lead">{escape(words[:1].upper() + words[1:])}.</p>'
-    return HTMLResponse(
-        framed(f'{title}\n<main id="main">{said}<p><a href="/">Go to the start</a></p></main>\n', root=root), status
     )
 
 

@@ -10,6 +10,7 @@ import threading
 import traceback
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from regretlab.errors import UserError
@@ -33,7 +34,7 @@ from regretlab.web.api import (
     saved_results,
 )
 from regretlab.web.server import answers
-from regretlab.web.server.answers import MOST_BYTES, answer, problem
+from regretlab.web.server.answers import MOST_BYTES, answer, framed
 from regretlab.web.server.guard import Guard, TooLargeError
 from regretlab.web.server.sessions import Register, new_session
 from regretlab.web.server.workers import Workers
@@ -66,7 +67,7 @@ class ServerSettings:
 
     @property
     def address(self) -> str:
-        """Where a browser finds the page: this computer's address on the network if it listens on all that it has."""
+        """Where a browser finds the page; a server that listens on all addresses names the one on the network."""
         name = self.host
         if name in ("0.0.0.0", "::"):
             name = socket.gethostname()
@@ -79,31 +80,35 @@ class ServerSettings:
 
 def application(settings: ServerSettings) -> Starlette:
     """All that the page asks for; ``Guard`` stands before it."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.closing = asyncio.Event()
+        app.state.workers, app.state.training = Workers(), Training()
+        sweeper = asyncio.create_task(app.state.register.sweep())
+        yield
+        sweeper.cancel()
+        app.state.register.clear()
+        app.state.workers.close()
+        app.state.training.close()
+
     routes = [route for module in MODULES for route in module.ROUTES]
-    app = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=_lifespan)
+    app = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=lifespan)
     app.state.settings = settings
     app.state.register = Register()
     return app
 
 
-@contextlib.asynccontextmanager
-async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    app.state.closing = asyncio.Event()
-    app.state.workers, app.state.training = Workers(), Training()
-    sweeper = asyncio.create_task(app.state.register.sweep())
-    yield
-    sweeper.cancel()
-    app.state.register.clear()
-    app.state.workers.close()
-    app.state.training.close()
-
-
 def _refusal(request: Request, error: Exception) -> Response:
-    """What is refused, as a page for people who have followed a link and as JSON for everybody else."""
+    """What is wrong with a request, as a page for people who have followed a link and as JSON for everybody else."""
     assert isinstance(error, HTTPException)
-    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
-        return problem(request, error.status_code, error.detail)
-    return answer({"error": error.detail}, error.status_code, error.headers)
+    status, words, path = error.status_code, error.detail, request.url.path
+    if "text/html" not in request.headers.get("accept", "") or path.startswith("/api/"):
+        return answer({"error": words}, status, error.headers)
+    said = f'<h1>{status}</h1><p class="lead">{escape(words[:1].upper() + words[1:])}.</p>'
+    main = f'<main id="main">{said}<p><a href="/">Go to the start</a></p></main>'
+    page = framed(f"<title>{status} · regretlab</title>\n{main}\n", root="../" * (path.count("/") - 1))
+    return HTMLResponse(page, status)
 
 
 def _our_mistake(request: Request, error: Exception) -> Response:
@@ -128,10 +133,10 @@ class ImpatientProtocol(H11Protocol):
     """Closes connections on which no whole request arrives."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to watch; and send what there is at once.
+        """Begin to watch the connection, and let it send what there is at once.
 
-        Otherwise a body waits for the receipt of its headers, which the other side puts off for 40 ms. asyncio sees to
-        it only on sockets that were made with the number of a protocol, and ``socket.create_server`` gives none.
+        Otherwise a body waits for the receipt of its headers, which the other side puts off for 40 ms. asyncio prevents
+        that only on sockets that were made with the number of a protocol, and ``socket.create_server`` gives none.
         """
         super().connection_made(transport)
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, TypeVarTuple
 
 from regretlab.watch.training import Training
 
@@ -28,30 +28,37 @@ ROUND_SECONDS = 0.05
 LONGEST_TURN_SECONDS = 0.01
 """What a turn may take when hardly anybody plays."""
 
-Arguments = ParamSpec("Arguments")
+Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
 class Workers:
-    """A thread for the turns of all who play, and two for what people ask for. It belongs to the event loop."""
+    """A thread for the turns of all who play, and two for what people ask for. It belongs to the event loop.
+
+    Turns are taken in the order in which they were asked for. Their results are handed to the event loop many at a
+    time: on a busy day it is woken once for many turns, where an executor would wake it for each.
+    """
 
     def __init__(self) -> None:
-        self._turns = Turns(asyncio.get_running_loop())
+        self._loop = asyncio.get_running_loop()
         self._orders = ThreadPoolExecutor(2, thread_name_prefix="orders")
         self._playing = 0
+        self._turns: SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None] = SimpleQueue()
+        self._taken: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
+        self._thread = threading.Thread(target=self._take_turns, name="turns", daemon=True)
+        self._thread.start()
         sys.setswitchinterval(QUICK_SWITCH)
 
     async def play(self, turn: Callable[[float], Result]) -> Result:
         """Take a turn, which is told how long it may take: on a busy day runs are slower, and frames still come."""
         seconds = min(LONGEST_TURN_SECONDS, ROUND_SECONDS / max(1, self._playing))
-        return await self._turns.take(partial(turn, seconds))
+        future: asyncio.Future[Result] = self._loop.create_future()
+        self._turns.put((partial(turn, seconds), future))
+        return await future
 
-    async def do(
-        self, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
-    ) -> Result:
+    async def do(self, work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """Do what somebody waits for, first come, first served."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._orders, lambda: work(*arguments, **named))
+        return await self._loop.run_in_executor(self._orders, work, *arguments)
 
     @contextlib.contextmanager
     def one_more(self) -> Iterator[None]:
@@ -62,62 +69,39 @@ class Workers:
         finally:
             self._playing -= 1
 
-    def close(self) -> None:
-        """Wait for what is under way."""
-        self._turns.close()
-        self._orders.shutdown(cancel_futures=True)
-
-
-class Turns:
-    """A thread that takes turns in the order in which they were asked for.
-
-    Results are handed to the event loop many at a time: on a busy day it is woken once for many turns, where an
-    executor would wake it for each.
-    """
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._asked: SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None] = SimpleQueue()
-        self._done: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
-        self._thread = threading.Thread(target=self._work, name="turns", daemon=True)
-        self._thread.start()
-
-    async def take(self, turn: Callable[[], Result]) -> Result:
-        """Have a turn taken."""
-        future: asyncio.Future[Result] = self._loop.create_future()
-        self._asked.put((turn, future))
-        return await future
-
-    def _work(self) -> None:
-        while (asked := self._asked.get()) is not None:
+    def _take_turns(self) -> None:
+        """Take one turn after the other, in a thread of its own, until there is None in place of one."""
+        while (asked := self._turns.get()) is not None:
             turn, future = asked
             result, fault = None, None
             try:
                 result = turn()
             except Exception as error:
                 fault = error
-            self._done.append((future, result, fault))
-            if len(self._done) == 1:  # otherwise the loop has been woken already, and will see this one, too
+            self._taken.append((future, result, fault))
+            if len(self._taken) == 1:  # otherwise the loop has been woken already, and will see this one, too
                 self._loop.call_soon_threadsafe(self._deliver)
 
     def _deliver(self) -> None:
-        while self._done:
-            future, result, fault = self._done[0]
+        """Hand over, in the event loop, what turns have brought."""
+        while self._taken:
+            future, result, fault = self._taken[0]
             if future.done():
                 pass  # nobody waits any more
             elif fault is not None:
                 future.set_exception(fault)
             else:
                 future.set_result(result)
-            self._done.popleft()
+            self._taken.popleft()
 
     def close(self) -> None:
-        """End the thread after the turn that is under way."""
-        while not self._asked.empty():
-            self._asked.get()
-        self._asked.put(None)
+        """Wait for the turn and the orders that are under way, and give up all others."""
+        while not self._turns.empty():
+            self._turns.get()
+        self._turns.put(None)
         self._thread.join()
+        self._orders.shutdown(cancel_futures=True)
 
 
 Crew: TypeAlias = Workers | Training
-"""Whoever works for a session."""
+"""Whoever works for a session: ``Workers``, or ``Training`` where networks are trained."""
