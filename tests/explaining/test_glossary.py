@@ -10,8 +10,7 @@ from printed_equations import read_line
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.explaining.glossary import TERMS, Term, as_markdown, find
-from regretlab.explaining.glossary_examples import GROUPS
+from regretlab.explaining.glossary import EXAMPLES, TERMS, Term, as_markdown, find
 
 ASKED_FOR = [
     "ante",
@@ -38,7 +37,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "glossary.md"
 def test_terms_are_all_there_in_the_order_of_the_alphabet() -> None:
     assert set(ASKED_FOR) <= set(TERMS)
     assert list(TERMS) == sorted(TERMS, key=str.lower)
-    assert sorted(name for group in GROUPS for name in group()) == sorted(TERMS)
+    assert sorted(name for group in EXAMPLES for name in group()) == sorted(TERMS)
     assert all(name == term.name for name, term in TERMS.items())
 
 

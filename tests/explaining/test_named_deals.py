@@ -9,7 +9,7 @@ import pytest
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.explaining.walkthroughs.named_deals import Chooser, first_deal, read_deal
+from regretlab.explaining.walkthroughs.named_deals import chooser, first_deal, read_deal
 from regretlab.games import CHANCE, TERMINAL, load
 
 LEDUC = load("leduc")
@@ -76,11 +76,11 @@ def test_the_first_deal_takes_the_first_outcomes() -> None:
 
 
 def test_chance_does_what_the_deal_says_wherever_it_moves() -> None:
-    chooser = Chooser(LEDUC, [read_deal(LEDUC, "KsJhQs")])
-    assert chooser(1, ()) == 4
-    assert chooser(7, ("Ks",)) == 1
+    choose = chooser(LEDUC, [read_deal(LEDUC, "KsJhQs")])
+    assert choose(1, ()) == 4
+    assert choose(7, ("Ks",)) == 1
     left = ["Js", "Qs", "Qh", "Kh"]
-    assert chooser(1, ("Ks", "Jh", "check", "check")) == chooser(1, ("Ks", "Jh", "bet", "call")) == left.index("Qs")
+    assert choose(1, ("Ks", "Jh", "check", "check")) == choose(1, ("Ks", "Jh", "bet", "call")) == left.index("Qs")
 
 
 def test_a_deal_that_is_impossible_on_one_way_is_told() -> None:

@@ -120,6 +120,11 @@ class Branch:
     on_path: bool  # whether it leads to where the document stands
     here: bool = False  # whether it is that place
 
+    @property
+    def marked(self) -> str:
+        """The text, with a mark at the place where the document stands."""
+        return f"{self.text}  ◀ here" if self.here else self.text
+
 
 @dataclass(frozen=True)
 class DrawnTree:

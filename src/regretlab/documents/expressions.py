@@ -88,7 +88,7 @@ class Equation:
 
     def relations(self, notation: Notation) -> list[str]:
         """The signs between the sides: ≈ beside a side in which a number is rounded."""
-        rounded = [is_rounded(side, notation) for side in self.sides]
+        rounded = [any(value.written(notation).rounded for value in values(side)) for side in self.sides]
         signs = ["≈" if left or right else "=" for left, right in pairwise(rounded)]
         return ["←", *signs[1:]] if self.becomes else signs
 
@@ -120,32 +120,19 @@ def negate(term: Expression) -> Expression:
 
 def values(expression: Expression) -> Iterator[Value]:
     """All numbers in an expression."""
+    parts: tuple[Expression, ...] = ()
     if isinstance(expression, Value):
         yield expression
-    for part in parts(expression):
+    elif isinstance(expression, Operation):
+        parts = expression.terms
+    elif isinstance(expression, Call):
+        parts = expression.arguments
+    elif isinstance(expression, Square):
+        parts = (expression.base,)
+    elif isinstance(expression, Power):
+        parts = (expression.base, expression.exponent)
+    for part in parts:
         yield from values(part)
-
-
-def parts(expression: Expression) -> tuple[Expression, ...]:
-    """What an expression is directly made of."""
-    if isinstance(expression, Operation):
-        return expression.terms
-    if isinstance(expression, Call):
-        return expression.arguments
-    if isinstance(expression, Power):
-        return expression.base, expression.exponent
-    return (expression.base,) if isinstance(expression, Square) else ()
-
-
-def is_rounded(expression: Expression, notation: Notation) -> bool:
-    """Whether some number in it is shown with fewer digits than it has."""
-    return any(value.written(notation).rounded for value in values(expression))
-
-
-def text(expression: Expression, notation: Notation, least: int = SUM) -> str:
-    """An expression in a line, in brackets if it holds together less than its place asks for."""
-    written = _text(expression, notation)
-    return f"({written})" if strength(expression, notation) < least else written
 
 
 def strength(expression: Expression, notation: Notation) -> int:
@@ -167,23 +154,26 @@ def needs(operation: Operation) -> list[int]:
     return [SUM] + [PRODUCT] * (len(operation.terms) - 1)
 
 
-def _text(expression: Expression, notation: Notation) -> str:
+def text(expression: Expression, notation: Notation, least: int = SUM) -> str:
+    """An expression in a line, in brackets if it holds together less than its place asks for."""
     if isinstance(expression, Value):
-        return expression.written(notation).text
-    if isinstance(expression, Symbol):
-        return expression.text
-    if isinstance(expression, Square):
-        return f"{text(expression.base, notation, ATOM)}²"
-    if isinstance(expression, Power):
-        return "^".join(text(part, notation, ATOM) for part in parts(expression))
-    if isinstance(expression, Call):
-        return f"{expression.function}({', '.join(text(part, notation) for part in expression.arguments)})"
-    terms = [text(term, notation, least) for term, least in zip(expression.terms, needs(expression), strict=True)]
-    return f"{expression.sign}{terms[0]}" if len(terms) == 1 else f" {expression.sign} ".join(terms)
+        line = expression.written(notation).text
+    elif isinstance(expression, Symbol):
+        line = expression.text
+    elif isinstance(expression, Square):
+        line = f"{text(expression.base, notation, ATOM)}²"
+    elif isinstance(expression, Power):
+        line = f"{text(expression.base, notation, ATOM)}^{text(expression.exponent, notation, ATOM)}"
+    elif isinstance(expression, Call):
+        line = f"{expression.function}({', '.join(text(part, notation) for part in expression.arguments)})"
+    else:
+        terms = [text(term, notation, need) for term, need in zip(expression.terms, needs(expression), strict=True)]
+        line = f"{expression.sign}{terms[0]}" if len(terms) == 1 else f" {expression.sign} ".join(terms)
+    return f"({line})" if strength(expression, notation) < least else line
 
 
 def equation_sides(equation: Equation, notation: Notation) -> list[str]:
-    """The sides of an equation as texts, each but the first with the sign before it."""
+    """The sides of an equation as texts; every side but the first has the sign before it."""
     first, *others = (text(side, notation) for side in equation.sides)
     signs = equation.relations(notation)
     return [first, *(f"{sign} {side}" for sign, side in zip(signs, others, strict=True))]

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import count
 from typing import Any
 
-from regretlab.documents import mathml
-from regretlab.documents.blocks import (
-    Block,
-    Branch,
-    Bullets,
-    Cell,
-    Chart,
-    Code,
-    Document,
-    DrawnTree,
-    Equations,
-    Heading,
-    Panel,
-    Paragraph,
-    Section,
-    Table,
-    Words,
-    cell_text,
-    prose,
-)
+from regretlab.documents import blocks, mathml
+from regretlab.documents.blocks import cell_text, prose
 from regretlab.documents.expressions import Equation
-from regretlab.documents.numbers import Notation
+from regretlab.documents.numbers import Notation, plain
 
 LONG_TABLE = 20
 """A table with a title and more rows scrolls in a box of its own."""
@@ -84,48 +65,54 @@ def frame(title: str, style: str, main: str, policy: str = "", scripts: str = ""
     )
 
 
-def page(document: Document) -> str:
+def page(document: blocks.Document) -> str:
     """A document as a page, with links to its chapters below the title; it has no scripts."""
-    chapters = [block for block in document.blocks if isinstance(block, Heading) and block.level == 2]
+    chapters = [block for block in document.blocks if isinstance(block, blocks.Heading) and block.level == 2]
     links = "".join(f'<li><a href="#{_anchor(chapter)}">{_words(chapter.words)}</a></li>' for chapter in chapters)
     title, *rest = (_block(block, document.notation) for block in document.blocks)
     return frame(document.title, _STYLE, "\n".join((title, f"<nav><ul>{links}</ul></nav>", *rest)))
 
 
-def fragment(document: Document) -> str:
+def fragment(document: blocks.Document) -> str:
     """The blocks alone, for a page that has a style of its own."""
     return "\n".join(_block(block, document.notation) for block in document.blocks)
 
 
-def _block(block: Block, notation: Notation) -> str:
-    if isinstance(block, Heading):
+def _block(block: blocks.Block, notation: Notation) -> str:
+    if isinstance(block, blocks.Heading):
         anchor = f' id="{_anchor(block)}"' if block.level == 2 else ""
         return f"<h{block.level}{anchor}>{_words(block.words)}</h{block.level}>"
-    if isinstance(block, Paragraph):
+    if isinstance(block, blocks.Paragraph):
         return f"<p>{_words(block.words)}</p>"
-    if isinstance(block, Bullets):
+    if isinstance(block, blocks.Bullets):
         return f"<ul>{''.join(f'<li>{_words(item)}</li>' for item in block.items)}</ul>"
-    if isinstance(block, Equations):
+    if isinstance(block, blocks.Equations):
         return f'<div class="equations">{"".join(_equation(line, notation) for line in block.lines)}</div>'
-    if isinstance(block, Table):
+    if isinstance(block, blocks.Table):
         return _table(block, notation)
-    if isinstance(block, DrawnTree):
-        return f'<pre class="tree">{chr(10).join(map(_branch, block.branches))}</pre>'
-    if isinstance(block, Panel):
-        lines = "".join(_equation(line, notation) for line in block.lines)
-        return f"<aside><b>{escape(block.title)}</b>{_words(block.words)}{lines}</aside>"
-    if isinstance(block, Code):
+    if isinstance(block, blocks.DrawnTree):
+        lines = []
+        for branch in block.branches:
+            kind = "here" if branch.here else "path" if branch.on_path else ""
+            lead = f'<span class="lead">{branch.lead}</span>' if branch.lead else ""
+            text = escape(branch.marked)
+            lines.append(lead + (f'<span class="{kind}">{text}</span>' if kind else text))
+        return f'<pre class="tree">{chr(10).join(lines)}</pre>'
+    if isinstance(block, blocks.Panel):
+        below = "".join(_equation(line, notation) for line in block.lines)
+        return f"<aside><b>{escape(block.title)}</b>{_words(block.words)}{below}</aside>"
+    if isinstance(block, blocks.Code):
         return f"<pre><code>{escape(block.text)}</code></pre>"
     sides = ((side.title, "".join(_block(each, notation) for each in side.blocks)) for side in block.sides)
     boxes = (f'<section class="side"><h4>{escape(title)}</h4>{inner}</section>' for title, inner in sides)
     return f'<div class="sides">{"".join(boxes)}</div>'
 
 
-def _anchor(heading: Heading) -> str:
+def _anchor(heading: blocks.Heading) -> str:
     return re.sub(r"\W+", "-", "".join(span.text for span in heading.words).lower()).strip("-")
 
 
-def _words(words: Words) -> str:
+def _words(words: blocks.Words) -> str:
     return "".join(
         f"<{span.kind}>{escape(span.text)}</{span.kind}>" if span.kind else escape(span.text) for span in words
     )
@@ -136,14 +123,7 @@ def _equation(equation: Equation, notation: Notation) -> str:
     return f'<div class="equation">{" ".join(mathml.equation(equation, notation))}{note}</div>'
 
 
-def _branch(branch: Branch) -> str:
-    kind = "here" if branch.here else "path" if branch.on_path else ""
-    text = escape(branch.text) + ("  ◀ here" if branch.here else "")
-    lead = f'<span class="lead">{branch.lead}</span>' if branch.lead else ""
-    return lead + (f'<span class="{kind}">{text}</span>' if kind else text)
-
-
-def _table(table: Table, notation: Notation, named: str = "") -> str:
+def _table(table: blocks.Table, notation: Notation, named: str = "") -> str:
     """A table in a box in which a wide one scrolls; if it is ``named``, by an attribute, the keyboard reaches it."""
     numeric = [table.is_numeric(column) for column in range(len(table.head))]
 
@@ -155,7 +135,16 @@ def _table(table: Table, notation: Notation, named: str = "") -> str:
     rows = []
     for number, row in enumerate(table.rows):
         marked = [(number, column) in table.best for column in range(len(row))]
-        cells = [_cell(cell, notation, best) for cell, best in zip(row, marked, strict=True)]
+        cells = []
+        for cell, best in zip(row, marked, strict=True):
+            if isinstance(cell, str):
+                # Where there is little room, a long name with arguments breaks between them first.
+                shown = re.sub(r"([(,])(?=[a-z])", r"\1<wbr>", _words(prose(cell)))
+            else:
+                shown = cell_text(cell, notation)
+                if isinstance(cell, float | int):  # what was measured is kept to the last bit
+                    shown = f'<data value="{cell!r}">{shown}</data>'
+            cells.append(f'{shown}<span class="hidden"> (best)</span>' if best else shown)
         fields = [f"<td{classes(k, marked[k])}>{cell}</td>" for k, cell in enumerate(cells)]
         if table.title:
             fields[0] = f'<th scope="row">{cells[0]}</th>'
@@ -169,62 +158,47 @@ def _table(table: Table, notation: Notation, named: str = "") -> str:
     )
 
 
-def _cell(cell: Cell, notation: Notation, best: bool) -> str:
-    """What people read, and beside what was measured what it is to the last bit."""
-    if isinstance(cell, str):
-        # Where there is little room, a long name with arguments breaks between them first.
-        shown = re.sub(r"([(,])(?=[a-z])", r"\1<wbr>", _words(prose(cell)))
-    else:
-        shown = cell_text(cell, notation)
-        if isinstance(cell, float | int):
-            shown = f'<data value="{cell!r}">{shown}</data>'
-    return f'{shown}<span class="hidden"> (best)</span>' if best else shown
-
-
 # ---- reports
 
 
-def report_main(title: str, lead: str, sections: Sequence[Section], missing: str = "") -> str:
+def report_main(title: str, lead: str, sections: Sequence[blocks.Section], missing: str = "") -> str:
     """What a report shows: a title, a sentence below it, what is ``missing``, links to the sections, the sections.
 
     A script draws the charts, from what ``chart_specs`` gives it.
     """
-    warning = [f'<p class="missing" role="note">{_words(prose(missing))}</p>'] if missing else []
     links = (f'<li><a href="#part-{k}">{escape(part.title)}</a></li>' for k, part in enumerate(sections, 1))
-    top = (
+    shown = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="lead">{_words(prose(lead))}</p>',
-        *warning,
+        *([f'<p class="missing" role="note">{_words(prose(missing))}</p>'] if missing else []),
         "<noscript><p>A script draws the charts; without it, their numbers are there all the same.</p></noscript>",
         f'<nav aria-label="Contents"><ul>{"".join(links)}</ul></nav>',
-    )
-    return "\n".join((*top, *_sections(sections)))
-
-
-def _sections(sections: Sequence[Section]) -> Iterator[str]:
-    notation, pictures, tables = Notation(), count(), count(1)
+    ]
+    notation, charts, tables = Notation(), count(), count(1)
     for part, section in enumerate(sections, 1):
-        yield f'<section aria-labelledby="part-{part}">\n<h2 id="part-{part}">{escape(section.title)}</h2>'
-        yield from (f"<p>{_words(prose(paragraph))}</p>" for paragraph in section.paragraphs)
-        shown = []
+        shown.append(f'<section aria-labelledby="part-{part}">\n<h2 id="part-{part}">{escape(section.title)}</h2>')
+        shown += [f"<p>{_words(prose(paragraph))}</p>" for paragraph in section.paragraphs]
+        pictures = []
         for chart in section.charts:
             numbers = _table(chart.table, notation, f'aria-label="{escape(chart.table.title)}"')
-            shown.append(
-                f'<div class="picture"><div data-chart="{next(pictures)}"></div>\n'
+            pictures.append(
+                f'<div class="picture"><div data-chart="{next(charts)}"></div>\n'
                 f"<details><summary>The numbers in this picture</summary>\n{numbers}</details></div>"
             )
         # Several charts of a section stand side by side where there is room.
-        yield f'<div class="pictures">{"".join(shown)}</div>' if len(shown) > 1 else "".join(shown)
+        side_by_side = "".join(pictures)
+        shown.append(f'<div class="pictures">{side_by_side}</div>' if len(pictures) > 1 else side_by_side)
         for table in section.tables:
             name = f"table-{next(tables)}"
             note = f'\n<p class="note">{_words(prose(table.note))}</p>' if table.note else ""
             whole = _table(table, notation, f"aria-labelledby={name}")
-            yield f'<h3 id="{name}">{_words(prose(table.title))}</h3>\n{whole}{note}'
-        yield "</section>"
+            shown.append(f'<h3 id="{name}">{_words(prose(table.title))}</h3>\n{whole}{note}')
+        shown.append("</section>")
+    return "\n".join(shown)
 
 
-def chart_specs(charts: Sequence[Chart]) -> list[dict[str, Any]]:
-    """Charts as the script that draws them wants them, for JSON."""
+def chart_specs(charts: Sequence[blocks.Chart]) -> list[dict[str, Any]]:
+    """Charts as the script that draws them wants them, for JSON; where a number is not finite, nothing is drawn."""
     return [
         {
             "title": chart.title,
@@ -234,8 +208,8 @@ def chart_specs(charts: Sequence[Chart]) -> list[dict[str, Any]]:
             "series": [
                 {
                     "name": series.name,
-                    "points": _finite(series.points),
-                    **({"band": _finite(series.band)} if series.band else {}),
+                    "points": plain(series.points),
+                    **({"band": plain(series.band)} if series.band else {}),
                     **({"dashed": True} if series.dashed else {}),
                     **({} if series.colour is None else {"colour": series.colour}),
                 }
@@ -245,8 +219,3 @@ def chart_specs(charts: Sequence[Chart]) -> list[dict[str, Any]]:
         }
         for chart in charts
     ]
-
-
-def _finite(points: Sequence[Sequence[float]]) -> list[list[float | None]]:
-    """JSON knows neither infinities nor NaN; nothing is drawn there."""
-    return [[number if math.isfinite(number) else None for number in point] for point in points]

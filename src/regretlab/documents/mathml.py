@@ -28,77 +28,60 @@ _OPEN, _CLOSE = ('<mo stretchy="false">' + bracket + "</mo>" for bracket in "()"
 """As high as a letter; around a fraction they grow with it."""
 
 
-def equation(line: Equation, notation: Notation) -> list[str]:
-    """The sides of an equation, each a formula of its own with the sign before it, so that a page can break lines."""
-    pieces = []
-    for sign, side in zip(["", *line.relations(notation)], line.sides, strict=True):
-        relation = f"<mo>{sign}</mo>" if sign else ""
-        pieces.append(f'<math displaystyle="true">{relation}{expression(side, notation)}</math>')
-    return pieces
+def equation(line: Equation, notation: Notation, by_terms: bool = False) -> Iterator[str]:
+    """The sides of an equation, each a formula of its own with the sign before it, so that a page can break lines.
 
-
-def equation_by_terms(line: Equation, notation: Notation) -> Iterator[str]:
-    """An equation in which also every term of a sum is a formula of its own: a long sum breaks into several lines."""
+    ``by_terms``, every term of a sum is a formula of its own as well, and a long sum breaks into several lines.
+    """
+    form = ' form="infix"' if by_terms else ""
     for relation, side in zip(["", *line.relations(notation)], line.sides, strict=True):
-        terms = side.terms if isinstance(side, Operation) and side.sign == "+" else (side,)
+        terms = side.terms if by_terms and isinstance(side, Operation) and side.sign == "+" else (side,)
         for k, term in enumerate(terms):
             before = relation if k == 0 else "+"
-            sign = f'<mo form="infix">{before}</mo>' if before else ""
-            large = ' displaystyle="true"' if isinstance(term, Operation) and term.sign == "/" else ""
+            sign = f"<mo{form}>{before}</mo>" if before else ""
+            is_large = not by_terms or (isinstance(term, Operation) and term.sign == "/")
+            large = ' displaystyle="true"' if is_large else ""
             yield f"<math{large}>{sign}{expression(term, notation, SUM if k == 0 else PRODUCT)}</math>"
 
 
 def expression(part: Expression, notation: Notation, least: int = SUM) -> str:
     """An expression, in brackets if it holds together less than its place asks for."""
-    inside = _expression(part, notation)
     holds = strength(part, notation)
-    if isinstance(part, Operation) and part.sign == "/":
+    if isinstance(part, Value):
+        # A fraction gets a bar, a minus is a sign of its own.
+        text = part.written(notation).text
+        size = text.removeprefix("−")
+        over, slash, under = size.partition("/")
+        inside = f"<mfrac><mn>{over}</mn><mn>{under}</mn></mfrac>" if slash else f"<mn>{size}</mn>"
+        inside = inside if size == text else f"<mrow><mo>−</mo>{inside}</mrow>"
+    elif isinstance(part, Symbol):
+        inside = f"<mi>{escape(part.name)}</mi>"
+        if part.index:
+            kind = "mn" if part.index.isdigit() else "mo"
+            inside = f"<msub>{inside}<{kind}>{escape(part.index)}</{kind}></msub>"
+        if part.of:
+            inside = f"<mrow>{inside}{_OPEN}<mtext>{escape(part.of)}</mtext>{_CLOSE}</mrow>"
+    elif isinstance(part, Square):
+        inside = f"<msup>{expression(part.base, notation, ATOM)}<mn>2</mn></msup>"
+    elif isinstance(part, Power):
+        inside = f"<msup>{expression(part.base, notation, ATOM)}{expression(part.exponent, notation)}</msup>"
+    elif isinstance(part, Call) and part.function == ROOT:
+        inside = f"<msqrt>{expression(part.arguments[0], notation)}</msqrt>"
+    elif isinstance(part, Call):
+        arguments = "<mo>,</mo>".join(expression(argument, notation) for argument in part.arguments)
+        inside = f"<mrow><mi>{part.function}</mi>{_OPEN}{arguments}{_CLOSE}</mrow>"
+    elif part.sign == "/":
+        inside = f"<mfrac>{''.join(expression(term, notation) for term in part.terms)}</mfrac>"
         # A bar holds a quotient together, so that it needs no brackets but those of a sign or a power.
         holds = max(PRODUCT, holds)
+    else:
+        terms = [expression(term, notation, need) for term, need in zip(part.terms, needs(part), strict=True)]
+        sign = f"<mo>{part.sign}</mo>"
+        inside = f"<mrow>{sign}{terms[0]}</mrow>" if len(terms) == 1 else f"<mrow>{sign.join(terms)}</mrow>"
     if holds >= least:
         return inside
     opened, closed = ("<mo>(</mo>", "<mo>)</mo>") if "<mfrac>" in inside else (_OPEN, _CLOSE)
     return f"<mrow>{opened}{inside}{closed}</mrow>"
-
-
-def _expression(part: Expression, notation: Notation) -> str:
-    if isinstance(part, Value):
-        return _number(part.written(notation).text)
-    if isinstance(part, Symbol):
-        return _symbol(part)
-    if isinstance(part, Square):
-        return f"<msup>{expression(part.base, notation, ATOM)}<mn>2</mn></msup>"
-    if isinstance(part, Power):
-        return f"<msup>{expression(part.base, notation, ATOM)}{expression(part.exponent, notation)}</msup>"
-    if isinstance(part, Call) and part.function == ROOT:
-        return f"<msqrt>{expression(part.arguments[0], notation)}</msqrt>"
-    if isinstance(part, Call):
-        arguments = "<mo>,</mo>".join(expression(argument, notation) for argument in part.arguments)
-        return f"<mrow><mi>{part.function}</mi>{_OPEN}{arguments}{_CLOSE}</mrow>"
-    if part.sign == "/":
-        over, under = (expression(term, notation) for term in part.terms)
-        return f"<mfrac>{over}{under}</mfrac>"
-    terms = [expression(term, notation, least) for term, least in zip(part.terms, needs(part), strict=True)]
-    sign = f"<mo>{part.sign}</mo>"
-    return f"<mrow>{sign}{terms[0]}</mrow>" if len(terms) == 1 else f"<mrow>{sign.join(terms)}</mrow>"
-
-
-def _number(text: str) -> str:
-    """A fraction gets a bar, a minus is a sign of its own."""
-    size = text.removeprefix("−")
-    over, slash, under = size.partition("/")
-    shown = f"<mfrac><mn>{over}</mn><mn>{under}</mn></mfrac>" if slash else f"<mn>{size}</mn>"
-    return shown if size == text else f"<mrow><mo>−</mo>{shown}</mrow>"
-
-
-def _symbol(symbol: Symbol) -> str:
-    name = f"<mi>{escape(symbol.name)}</mi>"
-    if symbol.index:
-        kind = "mn" if symbol.index.isdigit() else "mo"
-        name = f"<msub>{name}<{kind}>{escape(symbol.index)}</{kind}></msub>"
-    if not symbol.of:
-        return name
-    return f"<mrow>{name}{_OPEN}<mtext>{escape(symbol.of)}</mtext>{_CLOSE}</mrow>"
 
 
 # ---- formulas that are written in one line of text
@@ -163,10 +146,16 @@ def as_mathml(text: str) -> str:
             atoms[-1] = (*atoms[-1][:2], found[0].translate(_RAISED).removeprefix("^"))
         elif kind != "space":
             atoms.append((_atom(kind, found[0]), "", ""))
-    return f"<math>{''.join(_with_scripts(*atom) for atom in atoms)}</math>"
+    shown = ""
+    for base, index, power in atoms:
+        tag = "m" + "sub" * bool(index) + "sup" * bool(power)
+        scripts = "".join(_script(text) for text in (index, power) if text)
+        shown += f"<{tag}>{base}{scripts}</{tag}>" if scripts else base
+    return f"<math>{shown}</math>"
 
 
 def _atom(kind: str, text: str) -> str:
+    """One token of a formula, by the name of the group that found it."""
     if kind == "half":
         return "<mfrac><mn>1</mn><mn>2</mn></mfrac>"
     if kind == "number":
@@ -178,14 +167,6 @@ def _atom(kind: str, text: str) -> str:
     # Spaces at the ends of a text are dropped in MathML unless they do not break.
     before, after = ("&nbsp;" if edge.isspace() else "" for edge in (text[0], text[-1]))
     return f"<mtext>{before}{escape(text.strip())}{after}</mtext>"
-
-
-def _with_scripts(base: str, index: str, power: str) -> str:
-    if index and power:
-        return f"<msubsup>{base}{_script(index)}{_script(power)}</msubsup>"
-    if index:
-        return f"<msub>{base}{_script(index)}</msub>"
-    return f"<msup>{base}{_script(power)}</msup>" if power else base
 
 
 def _script(text: str) -> str:

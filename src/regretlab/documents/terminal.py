@@ -8,30 +8,14 @@ from io import StringIO
 from rich import box
 from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.padding import Padding
-from rich.panel import Panel as Box
+from rich.panel import Panel
 from rich.rule import Rule
 from rich.syntax import Syntax
-from rich.table import Table as Grid
+from rich.table import Table
 from rich.text import Text
 
-from regretlab.documents.blocks import (
-    Alternative,
-    Alternatives,
-    Block,
-    Branch,
-    Bullets,
-    Code,
-    Document,
-    DrawnTree,
-    Equations,
-    Heading,
-    Panel,
-    Paragraph,
-    Table,
-    Words,
-    cell_text,
-    prose,
-)
+from regretlab.documents import blocks
+from regretlab.documents.blocks import cell_text, prose
 from regretlab.documents.expressions import Equation, equation_sides
 from regretlab.documents.numbers import Notation
 
@@ -47,13 +31,13 @@ LEAST_SIDE = 30
 _STYLES = {"": "", "code": "cyan", "strong": "bold"}
 
 
-def render(document: Document, width: int) -> Iterator[RenderableType]:
+def render(document: blocks.Document, width: int) -> Iterator[RenderableType]:
     """What rich prints in a window of so many columns."""
     for block in document.blocks:
         yield from _block(block, document.notation, width)
 
 
-def as_text(document: Document, width: int = 100) -> str:
+def as_text(document: blocks.Document, width: int = 100) -> str:
     """A document as the terminal shows it, without colours."""
     out = StringIO()
     console = Console(file=out, width=width, color_system=None, markup=False, highlight=False, emoji=False)
@@ -62,32 +46,36 @@ def as_text(document: Document, width: int = 100) -> str:
     return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
 
 
-def _block(block: Block, notation: Notation, width: int) -> Iterator[RenderableType]:
+def _block(block: blocks.Block, notation: Notation, width: int) -> Iterator[RenderableType]:
     """A block and an empty line."""
-    if isinstance(block, Heading):
+    if isinstance(block, blocks.Heading):
         title = "".join(span.text for span in block.words)
         line = "━" if block.level == 1 else "─"
         if block.level == 3:
             yield Text(f"▌ {title}", style="bold green")
         else:
             yield Rule(Text(title, style="bold"), characters=line, align="left", style="green")
-    elif isinstance(block, Paragraph):
+    elif isinstance(block, blocks.Paragraph):
         yield _words(block.words)
-    elif isinstance(block, Bullets):
-        grid = Grid.grid(padding=(0, 1, 0, 0))
+    elif isinstance(block, blocks.Bullets):
+        grid = Table.grid(padding=(0, 1, 0, 0))
         for item in block.items:
             grid.add_row("•", _words(item))
         yield grid
-    elif isinstance(block, Equations):
+    elif isinstance(block, blocks.Equations):
         yield _indented(Group(*_equations(block.lines, notation, width - INDENT)))
-    elif isinstance(block, Table):
+    elif isinstance(block, blocks.Table):
         yield _table(block, notation)
-    elif isinstance(block, DrawnTree):
-        yield _indented(Group(*map(_branch, block.branches)))
-    elif isinstance(block, Panel):
+    elif isinstance(block, blocks.DrawnTree):
+        lines = []
+        for branch in block.branches:
+            style = "bold yellow" if branch.here else "bold" if branch.on_path else "dim"
+            lines.append(Text.assemble((branch.lead, "dim"), (branch.marked, style)))
+        yield _indented(Group(*lines))
+    elif isinstance(block, blocks.Panel):
         inside = Group(_words(block.words), *_equations(block.lines, notation, width - EDGES))
-        yield Box(inside, title=Text(block.title), title_align="left", border_style="yellow", box=box.ROUNDED)
-    elif isinstance(block, Code):
+        yield Panel(inside, title=Text(block.title), title_align="left", border_style="yellow", box=box.ROUNDED)
+    elif isinstance(block, blocks.Code):
         yield _indented(Syntax(block.text, "python", theme="ansi_dark", background_color="default", word_wrap=True))
     else:
         yield from _alternatives(block, notation, width)
@@ -98,17 +86,12 @@ def _indented(inside: RenderableType) -> Padding:
     return Padding(inside, (0, 0, 0, INDENT))
 
 
-def _words(words: Words) -> Text:
+def _words(words: blocks.Words) -> Text:
     return Text.assemble(*((span.text, _STYLES[span.kind]) for span in words))
 
 
-def _branch(branch: Branch) -> Text:
-    style = "bold yellow" if branch.here else "bold" if branch.on_path else "dim"
-    return Text.assemble((branch.lead, "dim"), (branch.text + ("  ◀ here" if branch.here else ""), style))
-
-
-def _table(block: Table, notation: Notation) -> Grid:
-    grid = Grid(
+def _table(block: blocks.Table, notation: Notation) -> Table:
+    grid = Table(
         title=_words(prose(block.title)) if block.title else None,
         caption=_words(prose(block.note)) if block.note else None,
         box=box.SIMPLE_HEAD,
@@ -149,28 +132,26 @@ def _broken(sides: Sequence[str], width: int) -> Iterator[str]:
     room = max(width - len(lead) - 2, 20)
     for number, side in enumerate(sides[1:]):
         for depth in range(side.count("(") + 1):
-            lines = _filled(_pieces(side, depth), room)
+            lines = _wrapped(side, depth, room)
             if max(map(len, lines)) <= room:
                 break
         yield (lead if number else f"{sides[0]} ") + lines[0]
         yield from (f"{lead}  {line}" for line in lines[1:])
 
 
-def _pieces(side: str, depth: int) -> list[str]:
-    """A text cut at the spaces inside at most ``depth`` brackets; the sign at its start stays with what follows."""
+def _wrapped(side: str, depth: int, width: int) -> list[str]:
+    """A text in lines of so many letters, cut at spaces inside at most ``depth`` brackets.
+
+    The sign at its start stays with what follows. A piece that can't be cut may be longer than ``width``.
+    """
     pieces, start, opened = [], 0, 0
     for place, letter in enumerate(side):
         opened += (letter == "(") - (letter == ")")
         if letter == " " and opened <= depth and place > 1:
             pieces.append(side[start:place])
             start = place + 1
-    return [*pieces, side[start:]]
-
-
-def _filled(pieces: Sequence[str], width: int) -> list[str]:
-    """Pieces in lines of so many letters."""
     lines = [""]
-    for piece in pieces:
+    for piece in (*pieces, side[start:]):
         longer = f"{lines[-1]} {piece}".strip()
         if len(longer) > width and lines[-1]:
             lines.append(piece)
@@ -182,34 +163,34 @@ def _filled(pieces: Sequence[str], width: int) -> list[str]:
 # ---- what stands side by side
 
 
-def _alternatives(block: Alternatives, notation: Notation, width: int) -> Iterator[RenderableType]:
+def _alternatives(block: blocks.Alternatives, notation: Notation, width: int) -> Iterator[RenderableType]:
     """Boxes beside each other, as many in a row as fit without breaking a line, else below each other."""
-    rows: list[list[Alternative]] = [[]]
+    rows: list[list[blocks.Alternative]] = [[]]
     for side in block.sides:
         widest = max(_widest(each.blocks, notation) + EDGES for each in [*rows[-1], side])
         if rows[-1] and widest * (len(rows[-1]) + 1) > width:
             rows.append([])
         rows[-1].append(side)
     for row in rows:
-        grid, boxes = Grid.grid(expand=True), []
+        grid, boxes = Table.grid(expand=True), []
         for side in row:
             grid.add_column(ratio=1)
             room = width // len(row) - EDGES
             parts = [part for each in side.blocks for part in _block(each, notation, room)][:-1]
             title = Text(side.title, style="bold magenta")
-            boxes.append(Box(Group(*parts), title=title, title_align="left", border_style="magenta"))
+            boxes.append(Panel(Group(*parts), title=title, title_align="left", border_style="magenta"))
         grid.add_row(*boxes)
         yield grid
 
 
-def _widest(blocks: Sequence[Block], notation: Notation) -> int:
+def _widest(inside: Sequence[blocks.Block], notation: Notation) -> int:
     """The columns that blocks need for their formulas, tables and code; sentences can be broken anywhere."""
     widths = [LEAST_SIDE]
-    for block in blocks:
-        if isinstance(block, Equations):
+    for block in inside:
+        if isinstance(block, blocks.Equations):
             widths += [INDENT + len(" ".join(equation_sides(line, notation))) for line in block.lines]
-        elif isinstance(block, Table):
+        elif isinstance(block, blocks.Table):
             widths.append(Console(width=500).measure(_table(block, notation)).maximum)
-        elif isinstance(block, Code):
+        elif isinstance(block, blocks.Code):
             widths += [INDENT + len(line) for line in block.text.splitlines()]
     return max(widths)

@@ -39,7 +39,7 @@ from regretlab.explaining.textbook import (
     size_of_game,
     weigh_regrets,
 )
-from regretlab.explaining.update_words import ANY, describe_weighing, range_lines, regret_lines
+from regretlab.explaining.update_words import ANY, describe_weighing, expected_line, range_lines, regret_lines
 from regretlab.forms import Labelled, Strategy, as_form
 from regretlab.games import Game, Number
 from regretlab.games.registry import as_rules
@@ -276,10 +276,8 @@ def _counterfactual_lines(found: Arithmetic) -> Iterator[Equation]:
     for a, action in enumerate(found.actions):
         products = add(*(multiply(Value(hand.reach), Value(hand.action_values[a])) for hand in found.hands))
         yield Equation((Symbol("q", of=action), products, Value(found.counterfactual_values[a])))
-    pairs = zip(found.strategy, found.counterfactual_values, strict=True)
-    formula = add(*(multiply(Symbol("σ", of=action), Symbol("q", of=action)) for action in found.actions))
-    played = add(*(multiply(Value(probability), Value(value)) for probability, value in pairs))
-    yield Equation((Symbol("q"), formula, played, Value(found.counterfactual_value)))
+    values, value = found.counterfactual_values, found.counterfactual_value
+    yield expected_line("q", found.actions, found.strategy, values, value)
 
 
 def _increment_lines(found: Arithmetic) -> Iterator[Equation]:

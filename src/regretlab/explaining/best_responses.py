@@ -158,18 +158,17 @@ def responder(rules: Kuhn, strategy: Strategy, player: int) -> Responder:
     responses = pure_responses(rules, profile, player)
     # Several plans may be equally good but for rounding; the one that the judges name comes first.
     responses.sort(key=lambda response: response.plan != best.actions)
-    cheats = [(chance, play_out(rules, profile, player, state, None)) for _, chance, state in deals(rules)]
-    return Responder(
-        player=player,
-        best=best,
-        responses=responses,
-        deals=[
-            ComparedDeal(name, chance, play_out(rules, profile, player, state, best.actions), cheat)
-            for (name, chance, state), (_, cheat) in zip(deals(rules), cheats, strict=True)
-        ],
-        cheating=sum(chance * cheat.value for chance, cheat in cheats),
-        decided=decided_sets(rules, profile, player, best),
-    )
+    compared = [
+        ComparedDeal(
+            name,
+            chance,
+            honest=play_out(rules, profile, player, state, best.actions),
+            cheating=play_out(rules, profile, player, state, None),
+        )
+        for name, chance, state in deals(rules)
+    ]
+    cheating = sum(deal.probability * deal.cheating.value for deal in compared)
+    return Responder(player, best, responses, compared, cheating, decided_sets(rules, profile, player, best))
 
 
 @lru_cache(maxsize=64)

@@ -1,21 +1,27 @@
 """The glossary: one source for the terminal, the documentation and the page.
 
-Examples are from Kuhn poker and computed when they are shown.
+Examples are from Kuhn poker, with numbers computed when they are shown. Those that need the same computation are
+written together, in one function. The engine is imported only by the functions that need it, so that a word such as
+*ante* is shown without loading it.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
 from regretlab.documents import Document, Heading, Notation, Paragraph, code, strong, words
 from regretlab.errors import unknown
-from regretlab.explaining.glossary_examples import example
+from regretlab.games import TERMINAL, Kuhn
+from regretlab.games.walk import walk
+from regretlab.reference import CFRTrainer, Decision, InformationSet, InformationSetNH, InformationSetPlus
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,7 @@ class Term:
     @property
     def example(self) -> str:
         """An example from Kuhn poker; its numbers are computed now."""
-        return example(self.name)
+        return next(examples[self.name] for examples in (group() for group in EXAMPLES) if self.name in examples)
 
     @property
     def document(self) -> Document:
@@ -108,3 +114,189 @@ def entry(term: Term) -> str:
 def anchor(name: str) -> str:
     """The link target that Markdown makes from a heading."""
     return re.sub(r"[^\w\- ]", "", name.lower()).replace(" ", "-")
+
+
+# ---- examples
+
+ITERATIONS = 1_000
+"""How long the runs in examples are: a few milliseconds."""
+
+KUHN = Kuhn()
+
+
+def _rounded(number: float | Fraction) -> str:
+    return Notation().write(number).text
+
+
+def _exact(number: float | Fraction) -> str:
+    return Notation(exact=True).write(number).text
+
+
+@cache
+def _rules() -> dict[str, str]:
+    """What follows from the rules alone."""
+    ante, bet = KUHN.ante, KUHN.bet
+    stake, pot = ante + bet, f"2 × {ante} = {2 * ante} chips"
+    histories = list(walk(KUHN))
+    labels = {visit.infoset.label for visit in histories if visit.infoset is not None}
+    ends = sum(visit.player == TERMINAL for visit in histories)
+    called = {}  # where the game ends after a bet and a call, by the deal
+    for k, deal in enumerate(KUHN.actions(None)):
+        called[deal] = KUHN.child(KUHN.child(KUHN.child(None, k), 1), 1)
+    lost = KUHN.payoff(called["JQ"])
+    return {
+        "ante": f"The ante is {ante} chip, so the pot holds {pot} before the first bet.",
+        "bet": f"A bet is {bet} chip. Who bets and is called plays for {ante} + {bet} = {stake} chips.",
+        "call": f"A Jack that calls a Queen's bet loses {ante} + {bet} = {stake} chips; folding it loses {ante}.",
+        "check": f"If both check, the higher card wins the other's ante, {ante} chip.",
+        "fold": f"Player 0 checks, player 1 bets, player 0 folds: player 0 loses its ante, {ante} chip.",
+        "history": f"JQ, check, bet is one of {len(histories)} histories, of which {ends} are ends.",
+        "information set": (
+            f"There are {len(labels)}. Qcb, '{KUHN.meaning('Qcb')}', has two histories: player 1 holds the Jack or the "
+            "King."
+        ),
+        "pot": (
+            f"After a bet and a call: 2 × ({ante} + {bet}) = {2 * stake} chips, of which the winner has put in half."
+        ),
+        "showdown": f"King against Queen, bet and call. {KUHN.tell(called['KQ'])}",
+        "zero-sum": (
+            f"A Jack that bets and is called by a Queen wins {_exact(lost)} chips, and the Queen {_exact(-lost)}."
+        ),
+    }
+
+
+@cache
+def _first_hand() -> dict[str, str]:
+    """What the textbook does in its first iteration on a Jack against a Queen, all actions still equally likely."""
+    seen: list[Decision] = []
+    CFRTrainer(KUHN, deals=["JQ"], exact=True, observer=seen.append).train(1)
+    jack, raised = (next(each for each in seen if each.label == label) for label in ("J", "Jcb"))
+    check, bet, value = (_exact(number) for number in (*jack.action_values, jack.value))
+    regrets = [_exact(regret) for regret in jack.regrets_after]
+    plus = InformationSetPlus(2, Fraction)
+    plus.add_regret(0, jack.regret_increments[0])
+    lost = _exact(jack.regret_increments[0])
+    facing = "A Jack that has checked to a Queen and faces a bet, all tossing coins:"
+    mine, theirs = raised.own_reach, raised.opponent_reach
+    better = f"{_exact(raised.action_values[0])} − ({_exact(raised.value)})"
+    terms = [f"{p} × ({_exact(v)})" for p, v in zip(raised.strategy, raised.action_values, strict=True)]
+    return {
+        "expected value": (
+            "A Jack that faces a Queen's bet and tosses a coin between folding and calling: "
+            f"v = {' + '.join(terms)} = {_exact(raised.value)}."
+        ),
+        "instantaneous regret": (
+            f"{facing} r(fold) = {_exact(theirs)} × ({better}) = {_exact(raised.regret_increments[0])}."
+        ),
+        "iteration": (
+            f"In the first iteration a Jack bets with probability {_exact(jack.strategy[1])}. Against a Queen its "
+            f"regret for betting becomes {regrets[1]}, so in the second it bets with probability "
+            f"{_exact(jack.next_strategy[1])}."
+        ),
+        "reach probability": (
+            f"{facing} π₀ = {mine} and π₁ = {theirs}, so after this deal it happens with probability "
+            f"{mine} × {theirs} = {mine * theirs}."
+        ),
+        "regret": (
+            f"A Jack against a Queen, all tossing coins: checking is worth {check}, betting {bet}, what is played "
+            f"{value}. So R(check) = {check} − ({value}) = {regrets[0]} and R(bet) = {bet} − ({value}) = {regrets[1]}."
+        ),
+        "truncation": (
+            f"A Jack's regret for having checked to a Queen is {lost}; "
+            f"cfr+ keeps max(0 + ({lost}), 0) = {_exact(plus.regret_sum[0])}."
+        ),
+    }
+
+
+@cache
+def _textbook() -> dict[str, str]:
+    """What else the textbook computes: an iteration over all deals, and strategies from given regrets."""
+    seen: list[Decision] = []
+    CFRTrainer(KUHN, deals="all", exact=True, observer=seen.append).train(1)
+    hands = [decision for decision in seen if decision.label == "J"]
+    terms = " + ".join(f"{each.opponent_reach} × ({_exact(each.action_values[1])})" for each in hands)
+    total = sum(each.opponent_reach * each.action_values[1] for each in hands)
+    matching, normalhedge = InformationSet(2, Fraction), InformationSetNH(2)
+    matching.regret_sum, normalhedge.regret_sum = [Fraction(1), Fraction(2)], [1.0, 2.0]
+    shares, (first, second) = matching.get_strategy(), map(_rounded, normalhedge.get_strategy())
+    return {
+        "counterfactual": (
+            "All tossing coins, betting a Jack against a Queen and against a King, each dealt with probability "
+            f"{hands[0].opponent_reach}: q(bet) = {terms} = {_exact(total)}."
+        ),
+        "NormalHedge": (
+            f"Regrets 1 and 2: c ≈ {_rounded(normalhedge.c_scale)}, and the strategy is {first} and {second}, where "
+            "regret matching plays 1/3 and 2/3."
+        ),
+        "regret matching": f"Regrets 1 and 2: σ = 1 / (1 + 2) = {shares[0]} and 2 / (1 + 2) = {shares[1]}.",
+    }
+
+
+@cache
+def _equilibrium() -> dict[str, str]:
+    """What the exact solution says."""
+    from regretlab.evaluation import nash
+
+    found = nash(KUHN, exact=True)
+    value, strategy = _exact(found.value), found.exact_strategy
+    assert strategy is not None
+    return {
+        "bluff": (
+            f"In equilibrium player 1 bets a Jack after a check with probability {strategy['Jc']['bet']}, though it "
+            "wins no showdown."
+        ),
+        "mbb/g": (
+            f"The value {value} is {value} × 1000 / {KUHN.ante} ≈ {_rounded(1000 * found.value / KUHN.ante)} mbb/g."
+        ),
+        "Nash equilibrium": (
+            f"Player 1 calls a bet with a Queen with probability {strategy['Qb']['call']}, so that a Jack may as well "
+            f"bet as check. The value is {value}: what two best responders win together is exactly {found.gap}."
+        ),
+        "value of the game": f"It is {value} chips a game: that much it costs player 0 to act first.",
+    }
+
+
+@cache
+def _engine() -> dict[str, str]:
+    """What the engine learns, and what the judges say of that and of a player who tosses coins."""
+    from regretlab.evaluation import best_response, evaluate
+    from regretlab.forms import as_form, uniform
+    from regretlab.solving import Solver
+
+    form = as_form(KUHN)
+    answer, judged = best_response(form, uniform(form), 1), evaluate(form, uniform(form))
+    first, second = map(_rounded, judged.best_response_values)
+    plain, turns, plus = (Solver(KUHN, name).run(ITERATIONS) for name in ("cfr", "cfr(schedule=alternating)", "cfr+"))
+    loss, queen = _rounded(plain.exploitability), plus.strategy["Qb"]
+    assert plain.regret_bound is not None
+    after = f"After {ITERATIONS:,} iterations of"
+    return {
+        "alternating updates": (
+            f"{after} cfr the exploitability is {_rounded(turns.exploitability)} chips a game with alternating updates "
+            f"and {loss} with simultaneous ones."
+        ),
+        "average strategy": (
+            f"{after} cfr the average bets the Jack with probability {_rounded(plain.strategy['J']['bet'])}, and the "
+            f"strategy that would be played next with {_rounded(plain.current['J']['bet'])}."
+        ),
+        "best response": (
+            "Against a player 0 who tosses a coin for every decision, player 1's best response wins "
+            f"{_rounded(answer.value)} chips a game; with a Queen that faces a bet it would {answer.actions['Qb']}."
+        ),
+        "exploitability": (
+            f"Tossing coins: ({first} + {second}) / 2 ≈ {_rounded(judged.exploitability)} chips a game. "
+            f"{after} cfr+ it is {_rounded(plus.exploitability)}."
+        ),
+        "simultaneous updates": (
+            f"{after} cfr the exploitability is {loss} chips a game, and the regrets bound it by "
+            f"{_rounded(plain.regret_bound / 2)}."
+        ),
+        "strategy": (
+            f"{after} cfr+ a Queen that faces player 0's bet folds with probability {_rounded(queen['fold'])} and "
+            f"calls with {_rounded(queen['call'])}."
+        ),
+    }
+
+
+EXAMPLES: tuple[Callable[[], dict[str, str]], ...] = (_rules, _first_hand, _textbook, _equilibrium, _engine)
+"""All examples by the term that they belong to; the cheapest to compute come first."""

@@ -48,6 +48,15 @@ ROUNDING = 1e-11
 """A step of Newton's method from where f is smaller than this changes no digit that is shown."""
 
 
+def expected_line(
+    name: str, actions: Sequence[str], strategy: Numbers, values: Numbers, value: Number, note: str = ""
+) -> Equation:
+    """v = Σ σ(a) v(a): what is played is worth, with v or another letter."""
+    formula = add(*(multiply(Symbol("σ", of=action), Symbol(name, of=action)) for action in actions))
+    numbers = add(*(multiply(Value(played), Value(each)) for played, each in zip(strategy, values, strict=True)))
+    return Equation((Symbol(name), formula, numbers, Value(value)), note)
+
+
 # ---- how regrets take in what was seen
 
 

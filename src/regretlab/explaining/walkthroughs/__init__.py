@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from regretlab.documents import Document, Notation, html, markdown, terminal
+from regretlab.documents import Document, Notation, html, markdown, plain, terminal
 from regretlab.errors import UserError
 from regretlab.explaining.textbook import SizeOfGame, size_of_game
-from regretlab.explaining.walkthroughs.chapters import tell_lesson
+from regretlab.explaining.walkthroughs.chapters import describe_lesson
 from regretlab.explaining.walkthroughs.named_deals import NamedDeal, first_deal, read_deal
 from regretlab.explaining.walkthroughs.recording import record
 from regretlab.explaining.walkthroughs.walk_events import Lesson
 from regretlab.games import Game, Kuhn
 from regretlab.games.registry import as_rules
 from regretlab.solving import Recipe, recipe
+from regretlab.solving.formula import formulas
 from regretlab.spec import split_list, whole
 
 ALL = "all"
@@ -31,7 +32,7 @@ ITERATIONS_WITHOUT_CHANCE = 3
 
 @dataclass(frozen=True)
 class Walkthrough:
-    """A lesson, and how it is to be told."""
+    """A lesson, and how it is shown: its notation, and the depth to which it is spelled out."""
 
     lesson: Lesson
     notation: Notation
@@ -40,7 +41,7 @@ class Walkthrough:
     @property
     def document(self) -> Document:
         """The lesson in words and formulas."""
-        return tell_lesson(self.lesson, self.notation, self.depth)
+        return describe_lesson(self.lesson, self.notation, self.depth)
 
     def text(self, width: int = 100) -> str:
         """As the terminal shows it, without colours."""
@@ -56,7 +57,20 @@ class Walkthrough:
 
     def as_dict(self) -> dict[str, Any]:
         """The stream of events, for JSON."""
-        return self.lesson.as_dict(self.notation)
+        return {
+            "game": self.lesson.game,
+            "deals": list(self.lesson.deals) or "all",
+            "recipes": [
+                {
+                    "name": run.name,
+                    "recipe": run.recipe.name,
+                    "parts": run.recipe.parts,
+                    "formulas": formulas(run.recipe),
+                    "iterations": plain(run.iterations, self.notation),
+                }
+                for run in self.lesson.runs
+            ],
+        }
 
 
 def walkthrough(
@@ -91,9 +105,9 @@ def walkthrough(
 
 
 def _read_deals(game: Game, size: SizeOfGame, deals: str | Sequence[str] | None) -> tuple[list[NamedDeal], int]:
-    """The deals to walk, none for all of them, and for how many iterations unless told otherwise.
+    """The deals to walk, none for all of them, and for how many iterations unless the user gives a number.
 
-    Where nothing is said, these are the three deals of Kuhn poker, and elsewhere the first deal there is.
+    By default these are the three deals of Kuhn poker, and in other games the first deal there is.
     """
     if deals == ALL:
         return [], 1

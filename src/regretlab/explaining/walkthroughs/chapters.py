@@ -29,14 +29,13 @@ from regretlab.explaining.textbook import FOUR, Numbers, fade, is_one_of_four, l
 from regretlab.explaining.update_words import ANY, describe_weighing, positive_actions
 from regretlab.explaining.walkthroughs.iterations import (
     SpelledOut,
+    describe_iteration,
     listed,
     piece_by_piece,
     side_by_side,
-    spelled_out,
-    tell_iteration,
 )
 from regretlab.explaining.walkthroughs.reference_card import card
-from regretlab.explaining.walkthroughs.walk_events import Lesson, RecipeRun, UpdateEvent
+from regretlab.explaining.walkthroughs.walk_events import Lesson, UpdateEvent
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.solving import RECIPES
 from regretlab.solving.formula import formulas
@@ -64,29 +63,38 @@ _WHY = {
 """Why two recipes come to play differently, by the part in which they differ."""
 
 
-def tell_lesson(lesson: Lesson, notation: Notation, depth: int | None = None) -> Document:
+def describe_lesson(lesson: Lesson, notation: Notation, depth: int | None = None) -> Document:
     """The whole walkthrough; decisions that come after ``depth`` others are summed up."""
-    told = spelled_out(lesson, depth)
-    labels = told.labels(*(one for run in lesson.runs for one in run.passes))
+    detail = SpelledOut.of(lesson, depth)
+    labels = detail.labels(*(one for run in lesson.runs for one in run.passes))
     finals = [{update.label: update for update in run.updates if update.label in labels} for run in lesson.runs]
-    blocks = (
-        *_tell_plan(lesson, notation, told),
-        *_tell_start(lesson),
-        *_tell_iterations(lesson, told),
-        *_tell_next_strategies(lesson, labels),
-        *_tell_square(lesson),
-        *_tell_summary(lesson, finals),
-        Heading(2, words("Takeaways")),
-        Bullets(tuple(_takeaways(lesson, finals))),
-        *_tell_reference_card(lesson),
+    blocks = [*_plan(lesson, notation, detail), *_start(lesson)]
+    for schedule in dict.fromkeys(run.recipe.schedule for run in lesson.runs):
+        # Recipes with the same schedule do the same passes, so they are described together.
+        runs = [run for run in lesson.runs if run.recipe.schedule == schedule]
+        if len(runs) < len(lesson.runs):
+            blocks.append(Heading(2, words(f"{', '.join(run.name for run in runs)}: {schedule} updates")))
+        for place, iteration in enumerate(runs[0].iterations):
+            deal = iteration.deal or ("all deals" if lesson.has_chance else "")
+            title = f"Iteration {iteration.number}: {deal}" if deal else f"Iteration {iteration.number}"
+            blocks += describe_iteration(runs, place, title, detail)
+    blocks += [*_next_strategies(lesson, labels), *_square(lesson), *_summary(lesson, finals)]
+    blocks += [Heading(2, words("Takeaways")), Bullets(tuple(_takeaways(lesson, finals)))]
+    card_text = (
+        "The update of one information set, as Python that runs. It finds R, S, the strategy that was played, its "
+        "instantaneous regrets r, the own reach and t; it leaves R, S and the next strategy."
     )
-    return Document(blocks, notation)
+    kept = dict.fromkeys(WEIGHINGS[run.recipe.weigh].keeps for run in lesson.runs)
+    blocks += [Heading(2, words("Reference card")), Paragraph(words(" ".join((card_text, *filter(None, kept)))))]
+    blocks += side_by_side([run.name for run in lesson.runs], [(Code(card(run.recipe)),) for run in lesson.runs])
+    return Document(tuple(blocks), notation)
 
 
 # ---- before the iterations
 
 
-def _tell_plan(lesson: Lesson, notation: Notation, told: SpelledOut) -> Iterator[Block]:
+def _plan(lesson: Lesson, notation: Notation, detail: SpelledOut) -> Iterator[Block]:
+    """What is going to be shown, how numbers are written, and the recipes' formulas."""
     recipes, iterations = [run.recipe for run in lesson.runs], len(lesson.runs[0].iterations)
     where = " over all deals" if lesson.has_chance else ""
     if lesson.deals:
@@ -100,11 +108,13 @@ def _tell_plan(lesson: Lesson, notation: Notation, told: SpelledOut) -> Iterator
     if notation.exact:
         rounded = f"Numbers are fractions. Long ones, and what exponentials give, are rounded to {DIGITS} digits"
     yield Paragraph(words(f"{rounded}; then ≈ stands in place of =."))
-    if told.depth is not None:
-        depth = told.depth
+    if detail.depth is not None:
+        depth = detail.depth
         first = f"the first {depth} decisions of each way through it are" if depth > 1 else "the first decision is"
-        said = f"Not everything in {lesson.game} is spelled out: {first}, and what follows is summed up in its value. "
-        yield Paragraph(words(said, code(f"--depth {depth + 1}"), " shows more."))
+        partly = (
+            f"Not everything in {lesson.game} is spelled out: {first}, and what follows is summed up in its value. "
+        )
+        yield Paragraph(words(partly, code(f"--depth {depth + 1}"), " shows more."))
     kept = ("regrets", "strategy", "average")
     rows = [(run.name, *(formulas(run.recipe)[part] for part in kept), run.recipe.schedule) for run in lesson.runs]
     yield Table("", ("recipe", *kept, "schedule"), tuple(rows))
@@ -114,7 +124,7 @@ def _tell_plan(lesson: Lesson, notation: Notation, told: SpelledOut) -> Iterator
         yield Paragraph(words("In place of fading sums the weights w grow here, which gives the same average."))
 
 
-def _tell_start(lesson: Lesson) -> Iterator[Block]:
+def _start(lesson: Lesson) -> Iterator[Block]:
     """The symbols, and the state before the first iteration."""
     recipes = [run.recipe for run in lesson.runs]
     symbols = dict(_SYMBOLS)
@@ -139,22 +149,10 @@ def _tell_start(lesson: Lesson) -> Iterator[Block]:
     yield Equations((*zero, Equation((Symbol("σ", of=ANY), divide(Value(1), Symbol("N"))))))
 
 
-def _tell_iterations(lesson: Lesson, told: SpelledOut) -> Iterator[Block]:
-    """Recipes with the same schedule do the same passes, so they are told together."""
-    for schedule in dict.fromkeys(run.recipe.schedule for run in lesson.runs):
-        runs = [run for run in lesson.runs if run.recipe.schedule == schedule]
-        if len(runs) < len(lesson.runs):
-            yield Heading(2, words(f"{', '.join(run.name for run in runs)}: {schedule} updates"))
-        for place, iteration in enumerate(runs[0].iterations):
-            deal = iteration.deal or ("all deals" if lesson.has_chance else "")
-            title = f"Iteration {iteration.number}: {deal}" if deal else f"Iteration {iteration.number}"
-            yield from tell_iteration(runs, place, title, told)
-
-
 # ---- after the iterations
 
 
-def _tell_next_strategies(lesson: Lesson, labels: set[str]) -> Iterator[Block]:
+def _next_strategies(lesson: Lesson, labels: set[str]) -> Iterator[Block]:
     """The strategies after the last iteration in which something has to be worked out: several regrets are positive."""
 
     def is_mixed(update: UpdateEvent) -> bool:
@@ -177,8 +175,8 @@ def _tell_next_strategies(lesson: Lesson, labels: set[str]) -> Iterator[Block]:
         yield from piece_by_piece(names, [describe_weighing(update.next, update.actions) for _, update in learned])
 
 
-def _tell_square(lesson: Lesson) -> Iterator[Block]:
-    """The four algorithms as two choices, and which of the recipes that were told are of their kinds."""
+def _square(lesson: Lesson) -> Iterator[Block]:
+    """The four algorithms as two choices, and which of the lesson's recipes are of each kind."""
     kinds: dict[tuple[str, str], str] = {}
     for name, row in RECIPES.items():
         if is_one_of_four(row):
@@ -190,8 +188,8 @@ def _tell_square(lesson: Lesson) -> Iterator[Block]:
         for made in weighs:
             kind = kinds[kept, made]
             alike = [run for run in lesson.runs if is_one_of_four(run.recipe)]
-            told = [run.name for run in alike if (run.recipe.accumulate, run.recipe.weigh) == (kept, made)]
-            others = [name for name in told if name != kind]
+            here = [run.name for run in alike if (run.recipe.accumulate, run.recipe.weigh) == (kept, made)]
+            others = [name for name in here if name != kind]
             cells.append(f"{kind}: {', '.join(others)}" if others else kind)
         rows.append((ACCUMULATIONS[kept].short, *cells))
     yield Heading(2, words("Two choices make four algorithms"))
@@ -199,7 +197,7 @@ def _tell_square(lesson: Lesson) -> Iterator[Block]:
     yield Table("", ("", *(WEIGHINGS[made].short for made in weighs)), tuple(rows))
 
 
-def _tell_summary(lesson: Lesson, finals: Sequence[dict[str, UpdateEvent]]) -> Iterator[Block]:
+def _summary(lesson: Lesson, finals: Sequence[dict[str, UpdateEvent]]) -> Iterator[Block]:
     """Where the recipes stand at the end: a row per action, a column per recipe."""
     names = tuple(run.name for run in lesson.runs)
     tables: tuple[tuple[str, Callable[[UpdateEvent], Numbers]], ...] = (
@@ -235,37 +233,21 @@ def _takeaways(lesson: Lesson, finals: Sequence[dict[str, UpdateEvent]]) -> Iter
         yield words("An action without positive regret is not played at all, unless no action has one; then all are.")
     ends = list(zip(lesson.runs, finals, strict=True))
     for part, why in _WHY.items():
-        yield from _parted(ends, part, why)
+        # Pairs of recipes that differ in this part alone, by the places where they will play differently for it.
+        places: dict[tuple[str, ...], list[Words]] = {}
+        for (one, first), (other, second) in combinations(ends, 2):
+            if {key for key, value in one.recipe.parts.items() if value != other.recipe.parts.get(key)} == {part}:
+                both = [label for label in first if label in second]
+                differ = tuple(label for label in both if first[label].next.strategy != second[label].next.strategy)
+                places.setdefault(differ, []).append(words(code(one.name), " and ", code(other.name)))
+        for labels, pairs in places.items():
+            named = tuple(span for pair in pairs for span in (*words(", and "), *pair))[1:]
+            if labels:
+                yield (*named, *words(" will play differently at ", *listed(labels), f", because {why}."))
+            else:
+                yield (*named, *words(" will play alike: these iterations have not told them apart."))
     yield words(
         "It is the average that comes to an equilibrium, not the last strategy. A few iterations prove nothing; ",
         code(f"regretlab compare {lesson.game}" if "(" not in lesson.game else f"regretlab compare '{lesson.game}'"),
         " runs thousands.",
     )
-
-
-def _parted(ends: Sequence[tuple[RecipeRun, dict[str, UpdateEvent]]], part: str, why: str) -> Iterator[Words]:
-    """Pairs of recipes that differ in one part alone, by the places where they will play differently for it."""
-    places: dict[tuple[str, ...], list[Words]] = {}
-    for (one, first), (other, second) in combinations(ends, 2):
-        parts = {key for key, value in one.recipe.parts.items() if value != other.recipe.parts.get(key)}
-        if parts == {part}:
-            both = [label for label in first if label in second]
-            differ = tuple(label for label in both if first[label].next.strategy != second[label].next.strategy)
-            places.setdefault(differ, []).append(words(code(one.name), " and ", code(other.name)))
-    for labels, pairs in places.items():
-        named = tuple(span for pair in pairs for span in (*words(", and "), *pair))[1:]
-        if labels:
-            yield (*named, *words(" will play differently at ", *listed(labels), f", because {why}."))
-        else:
-            yield (*named, *words(" will play alike: these iterations have not told them apart."))
-
-
-def _tell_reference_card(lesson: Lesson) -> Iterator[Block]:
-    said = (
-        "The update of one information set, as Python that runs. It finds R, S, the strategy that was played, its "
-        "instantaneous regrets r, the own reach and t; it leaves R, S and the next strategy."
-    )
-    kept = dict.fromkeys(WEIGHINGS[run.recipe.weigh].keeps for run in lesson.runs)
-    yield Heading(2, words("Reference card"))
-    yield Paragraph(words(" ".join((said, *filter(None, kept)))))
-    yield from side_by_side([run.name for run in lesson.runs], [(Code(card(run.recipe)),) for run in lesson.runs])

@@ -1,4 +1,4 @@
-"""The iterations of a walkthrough, told event by event for several recipes together."""
+"""The iterations of a walkthrough, event by event, for several recipes together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,15 @@ from regretlab.documents import (
     subtract,
     words,
 )
-from regretlab.explaining.update_words import ANY, Pieces, describe_weighing, range_lines, reason, regret_lines
+from regretlab.explaining.update_words import (
+    ANY,
+    Pieces,
+    describe_weighing,
+    expected_line,
+    range_lines,
+    reason,
+    regret_lines,
+)
 from regretlab.explaining.walkthroughs.walk_events import (
     ArrivalEvent,
     ChanceEvent,
@@ -49,7 +57,7 @@ from regretlab.explaining.walkthroughs.walk_events import (
 )
 
 MOST_SPELLED_OUT = 24
-"""A pass with more decisions than this is told to DEPTH unless the user asks for more; one of Kuhn poker has 24."""
+"""A pass with more decisions is shown to DEPTH unless the user asks for more; one of Kuhn poker has 24."""
 
 DEPTH = 2
 
@@ -58,48 +66,47 @@ P, V = Symbol("P"), Symbol("v")
 
 @dataclass(frozen=True)
 class SpelledOut:
-    """How much of a lesson is told: decisions that come after ``depth`` others are summed up; None tells everything."""
+    """How much of a lesson is shown: decisions that come after ``depth`` others are summed up; None shows all."""
 
     depth: int | None
 
-    def tells(self, event: ArrivalEvent) -> bool:
+    @classmethod
+    def of(cls, lesson: Lesson, depth: int | None) -> SpelledOut:
+        """The depth that was asked for, or all of a small game and the beginning of a large one."""
+        passes = [one.events for run in lesson.runs for one in run.passes]
+        most = max((sum(isinstance(event, ArrivalEvent) for event in events) for events in passes), default=0)
+        return cls(DEPTH if depth is None and most > MOST_SPELLED_OUT else depth)
+
+    def shows(self, event: ArrivalEvent) -> bool:
         """Whether a decision is spelled out."""
         return self.depth is None or len(event.path) < self.depth
 
     def labels(self, *passes: Pass) -> set[str]:
         """The information sets of some passes that are spelled out."""
         arrivals = (event for one in passes for event in one.events if isinstance(event, ArrivalEvent))
-        return {event.label for event in arrivals if self.tells(event)}
-
-
-def spelled_out(lesson: Lesson, depth: int | None) -> SpelledOut:
-    """The depth that was asked for, or all of a small game and the beginning of a large one."""
-    if depth is not None:
-        return SpelledOut(depth)
-    sizes = (sum(isinstance(event, ArrivalEvent) for event in one.events) for run in lesson.runs for one in run.passes)
-    return SpelledOut(DEPTH if max(sizes, default=0) > MOST_SPELLED_OUT else None)
+        return {event.label for event in arrivals if self.shows(event)}
 
 
 # ---- several recipes
 
 
-def piece_by_piece(names: Sequence[str], told: Iterable[Pieces]) -> Iterator[Block]:
-    """What is told of each of the recipes with these names, compared piece after piece."""
-    for pieces in zip_longest(*told, fillvalue=()):
+def piece_by_piece(names: Sequence[str], texts: Iterable[Pieces]) -> Iterator[Block]:
+    """The texts about the recipes with these names, compared piece after piece."""
+    for pieces in zip_longest(*texts, fillvalue=()):
         yield from side_by_side(names, pieces)
 
 
-def side_by_side(names: Sequence[str], told: Iterable[tuple[Block, ...]]) -> tuple[Block, ...]:
-    """What is told of each of the recipes with these names, once for all that agree; some may have nothing to say."""
+def side_by_side(names: Sequence[str], texts: Iterable[tuple[Block, ...]]) -> tuple[Block, ...]:
+    """The blocks about the recipes with these names, once for all that agree; some recipes may have none."""
     agreeing: dict[tuple[Block, ...], list[str]] = {}
-    for name, blocks in zip(names, told, strict=True):
+    for name, blocks in zip(names, texts, strict=True):
         agreeing.setdefault(blocks, []).append(name)
     if len(agreeing) == 1:
         return next(iter(agreeing))
     return (Alternatives(tuple(Alternative(", ".join(group), blocks) for blocks, group in agreeing.items() if blocks)),)
 
 
-def tell_iteration(runs: Sequence[RecipeRun], place: int, title: str, told: SpelledOut) -> Iterator[Block]:
+def describe_iteration(runs: Sequence[RecipeRun], place: int, title: str, detail: SpelledOut) -> Iterator[Block]:
     """Iteration number ``place``, from 0, of recipes with the same schedule."""
     iterations = [run.iterations[place] for run in runs]
     names = [run.name for run in runs]
@@ -108,51 +115,49 @@ def tell_iteration(runs: Sequence[RecipeRun], place: int, title: str, told: Spel
         if len(passes[0].updating) == 1:
             learner = passes[0].updating[0]
             yield Paragraph(words(f"Pass {number} of {len(iterations[0].passes)}: player {learner} learns."))
-        yield from _tell_pass(names, passes, told)
-    labels = told.labels(*iterations[0].passes)
-    changed = [[update for update in each.updates if update.label in labels] for each in iterations]
+        yield from _describe_pass(names, passes, detail)
+    labels = detail.labels(*iterations[0].passes)
+    tables, reasons = [], []
+    for each in iterations:
+        rows: list[tuple[Cell, ...]] = []
+        updates = [update for update in each.updates if update.label in labels]
+        for update in updates:
+            learning = update.learning
+            columns = (learning.regrets_before, learning.summed, learning.regrets_after, update.average)
+            numbers = zip(update.actions, *columns, update.next.strategy, strict=True)
+            for k, (action, *row) in enumerate(numbers):
+                rows.append((update.label if k == 0 else "", action, *map(Value, row)))
+        tables.append(Table("", ("at", "action", "R before", "r", "R after", "average", "next σ"), tuple(rows)))
+        why = (words(code(each.label), ": ", *reason(each.next, each.actions), ".") for each in updates)
+        reasons.append(Bullets(tuple(why)))
     yield Heading(3, words(f"After iteration {iterations[0].number}"))
-    yield from side_by_side(names, [(_changes(updates),) for updates in changed])
+    yield from side_by_side(names, [(table,) for table in tables])
     yield Paragraph(words("Why these are the next strategies:"))
-    reasons = [
-        Bullets(tuple(words(code(each.label), ": ", *reason(each.next, each.actions), ".") for each in updates))
-        for updates in changed
-    ]
-    yield from side_by_side(names, [(each,) for each in reasons])
+    yield from side_by_side(names, [(bullets,) for bullets in reasons])
 
 
-def _changes(updates: Sequence[UpdateEvent]) -> Table:
-    """The information sets that learned, before and after."""
-    rows: list[tuple[Cell, ...]] = []
-    for update in updates:
-        learning = update.learning
-        columns = (learning.regrets_before, learning.summed, learning.regrets_after, update.average)
-        numbers = zip(update.actions, *columns, update.next.strategy, strict=True)
-        for k, (action, *row) in enumerate(numbers):
-            rows.append((update.label if k == 0 else "", action, *(Value(number) for number in row)))
-    return Table("", ("at", "action", "R before", "r", "R after", "average", "next σ"), tuple(rows))
-
-
-def _tell_pass(names: Sequence[str], passes: Sequence[Pass], told: SpelledOut) -> Iterator[Block]:
+def _describe_pass(names: Sequence[str], passes: Sequence[Pass], detail: SpelledOut) -> Iterator[Block]:
     """The events of one pass, of all recipes together; what lies too deep is summed up."""
-    labels, met = told.labels(passes[0]), set[str]()
+    labels, met = detail.labels(passes[0]), set[str]()
     updates = [isinstance(event, UpdateEvent) for event in passes[0].events]
     at_the_end = any(one and two for one, two in pairwise(updates))
     hidden: list[Any] = []  # the events since the arrival at a decision that is not spelled out
     for events in zip(*(one.events for one in passes), strict=True):
         event = events[0]
-        if hidden or (isinstance(event, ArrivalEvent) and not told.tells(event)):
+        if hidden or (isinstance(event, ArrivalEvent) and not detail.shows(event)):
             hidden.append(event)
             if isinstance(event, DepartureEvent) and event.history == hidden[0].history:
                 yield from side_by_side(names, [_summed_up(each, hidden) for each in events])
                 hidden = []
+        elif isinstance(event, ArrivalEvent):
+            pieces = [_describe_arrival(each, again=event.label in met) for each in events]
+            yield from piece_by_piece(names, pieces)
+            met.add(event.label)
         elif not isinstance(event, UpdateEvent) or event.label in labels:
             if isinstance(event, UpdateEvent) and at_the_end:
                 yield Heading(3, words(f"What is learned at {event.label}"))
-            again = isinstance(event, ArrivalEvent) and event.label in met
-            tell = _tell_another_arrival if again else _TELL[type(event)]
-            yield from piece_by_piece(names, [tell(each) for each in events])
-            met.update([event.label] if isinstance(event, ArrivalEvent) else [])
+            describe = _DESCRIBE[type(event)]
+            yield from piece_by_piece(names, [describe(each) for each in events])
 
 
 def _summed_up(event: Any, hidden: Sequence[Event]) -> tuple[Block, ...]:
@@ -160,51 +165,45 @@ def _summed_up(event: Any, hidden: Sequence[Event]) -> tuple[Block, ...]:
     decisions = sum(isinstance(each, ArrivalEvent) for each in hidden)
     endings = sum(isinstance(each, EndingEvent) for each in hidden)
     count = f"{decisions} decision{'s' * (decisions > 1)} and {endings} endings from here on are not spelled out."
-    said = words(
-        f"{' › '.join(event.history)} leads to ",
-        code(event.label),
-        f". {count} To player {event.player} they are worth:",
-    )
-    return Paragraph(said), Equations((Equation((Symbol("v", of=event.label), Value(event.value))),))
+    start, end = f"{' › '.join(event.history)} leads to ", f". {count} To player {event.player} they are worth:"
+    worth = Equation((Symbol("v", of=event.label), Value(event.value)))
+    return Paragraph(words(start, code(event.label), end)), Equations((worth,))
 
 
 # ---- each kind of event
 
 
-def _tell_chance(event: ChanceEvent) -> Pieces:
+def _describe_chance(event: ChanceEvent) -> Pieces:
     """A deal, a card, a roll; nothing where the game has no words for it yet and it was chosen beforehand."""
     if not event.words and event.probability == 1:
         return []
-    said = words(event.words) if event.words else words("Chance: ", code(event.history[-1]), ".")
+    sentence = words(event.words) if event.words else words("Chance: ", code(event.history[-1]), ".")
     weight = Equation((P, Value(event.probability)), "the probability that chance does this")
-    return [(Panel(" › ".join(event.history), said, () if event.probability == 1 else (weight,)),)]
+    return [(Panel(" › ".join(event.history), sentence, () if event.probability == 1 else (weight,)),)]
 
 
-def _tell_ending(event: EndingEvent) -> Pieces:
+def _describe_ending(event: EndingEvent) -> Pieces:
     """Who wins what, and why; in chips for player 0."""
-    said = words(event.words or "The game ends.")
     payoff = Equation((Symbol("u"), Value(event.payoff)), "what player 0 wins")
-    return [(Panel(" › ".join(event.history), said, (payoff,)),)]
+    return [(Panel(" › ".join(event.history), words(event.words or "The game ends."), (payoff,)),)]
 
 
-def _tell_arrival(event: ArrivalEvent) -> Pieces:
-    """Where we are, which strategy is played here and why, and how probable it is to come here."""
-    played = words(strong("The strategy"), " that is played here:")
-    return [_place(event), (Paragraph(played),), *describe_weighing(event.weighing, event.actions), *_tell_reach(event)]
+def _describe_arrival(event: ArrivalEvent, again: bool) -> Pieces:
+    """Where we are, which strategy is played here and why, and how probable it is to come here.
 
-
-def _tell_another_arrival(event: ArrivalEvent) -> Pieces:
-    """A further history of an information set that was met before, where the same strategy is played."""
-    played = words(
-        strong("The strategy"), f" is what it was before: player {event.player} cannot tell this from there."
-    )
-    return [_place(event), (Paragraph(played),), *_tell_reach(event)]
-
-
-def _place(event: ArrivalEvent) -> tuple[Block, ...]:
+    If it comes ``again`` to an information set, the strategy is the one that was explained before.
+    """
     place = f"{event.label}: {event.meaning}" if event.meaning else event.label
     who = words(f"Player {event.player} chooses between ", *listed(event.actions), ".")
-    return Heading(3, words(place)), Paragraph(who), _tree(event)
+    played, weighing = " that is played here:", describe_weighing(event.weighing, event.actions)
+    if again:
+        played, weighing = f" is what it was before: player {event.player} cannot tell this from there.", []
+    return [
+        (Heading(3, words(place)), Paragraph(who), _tree(event)),
+        (Paragraph(words(strong("The strategy"), played)),),
+        *weighing,
+        *_describe_reach(event),
+    ]
 
 
 def listed(names: Sequence[str]) -> list[str | Span]:
@@ -237,7 +236,7 @@ def _tree(event: ArrivalEvent) -> DrawnTree:
     return DrawnTree((root, *below(0, "")))
 
 
-def _tell_reach(event: ArrivalEvent) -> Pieces:
+def _describe_reach(event: ArrivalEvent) -> Pieces:
     """π₀ and π₁ from the choices on the way, and P where chance was not decided beforehand."""
     reach = {event.player: event.own_reach, 1 - event.player: event.opponent_reach}
     lines = []
@@ -257,27 +256,35 @@ def _tell_reach(event: ArrivalEvent) -> Pieces:
     return [(Paragraph(reached),), (Equations(tuple(lines)),)]
 
 
-def _tell_departure(event: DepartureEvent) -> Pieces:
+def _describe_departure(event: DepartureEvent) -> Pieces:
     """The way back up: what the actions are worth, what is played is worth, and what is regretted."""
-    title = Heading(3, words(f"Back at {event.label}"))
-    worth = words(strong("The values"), f" of the actions to player {event.player}:")
-    values = [
+    lines = [
         Equation((Symbol("v", of=action), *_sources(parts, event.player), Value(value)))
         for action, parts, value in zip(event.actions, event.parts, event.action_values, strict=True)
     ]
-    formula = add(*(multiply(Symbol("σ", of=action), Symbol("v", of=action)) for action in event.actions))
-    played = zip(event.strategy, event.action_values, strict=True)
-    numbers = add(*(multiply(Value(probability), Value(value)) for probability, value in played))
-    expected = Equation((V, formula, numbers, Value(event.value)), "what is played is worth this")
-    pieces: Pieces = [(title, Paragraph(worth)), (Equations((*values, expected)),)]
+    note = "what is played is worth this"
+    lines.append(expected_line("v", event.actions, event.strategy, event.action_values, event.value, note))
+    worth = words(strong("The values"), f" of the actions to player {event.player}:")
+    pieces: Pieces = [(Heading(3, words(f"Back at {event.label}")), Paragraph(worth)), (Equations(tuple(lines)),)]
     if not event.updated:
         return [*pieces, (Paragraph(words(f"Player {event.player} learns nothing in this pass.")),)]
+
+    # r(a) = π (v(a) − v), with the reach of everybody else
+    reach: list[tuple[Expression, Expression]] = [(Symbol("π", str(1 - event.player)), Value(event.opponent_reach))]
+    if event.chance_reach != 1:
+        reach.insert(0, (P, Value(event.chance_reach)))
+    letters, factors = zip(*reach, strict=True)
+    increments = [Equation((Symbol("r", of=ANY), multiply(*letters, subtract(Symbol("v", of=ANY), V))))]
+    for action, value, regret in zip(event.actions, event.action_values, event.regret_increments, strict=True):
+        judged = "as good as" if value == event.value else "better than" if value > event.value else "worse than"
+        product = multiply(*factors, subtract(Value(value), Value(event.value)))
+        increments.append(Equation((Symbol("r", of=action), product, Value(regret)), f"{judged} what is played"))
     regretted = words(
         strong("The regrets"),
         f": how much better an action is than what is played, times how probable player {1 - event.player} "
         f"{'makes' if event.chance_reach == 1 else 'and chance make'} it to come here:",
     )
-    return [*pieces, (Paragraph(regretted),), (Equations(tuple(_increments(event))),)]
+    return [*pieces, (Paragraph(regretted),), (Equations(tuple(increments)),)]
 
 
 def _sources(parts: Sequence[Part], player: int) -> list[Expression]:
@@ -291,20 +298,7 @@ def _sources(parts: Sequence[Part], player: int) -> list[Expression]:
     return [negate(name), negate(Value(part.value))] if part.value < 0 else [negate(name)]
 
 
-def _increments(event: DepartureEvent) -> Iterator[Equation]:
-    """r(a) = π (v(a) − v), with the reach of everybody else."""
-    opponent = Symbol("π", str(1 - event.player))
-    weighted = event.chance_reach != 1
-    symbols = [P, opponent] if weighted else [opponent]
-    reach = [Value(event.chance_reach), Value(event.opponent_reach)] if weighted else [Value(event.opponent_reach)]
-    yield Equation((Symbol("r", of=ANY), multiply(*symbols, subtract(Symbol("v", of=ANY), V))))
-    for action, value, regret in zip(event.actions, event.action_values, event.regret_increments, strict=True):
-        judged = "as good as" if value == event.value else "better than" if value > event.value else "worse than"
-        product = multiply(*reach, subtract(Value(value), Value(event.value)))
-        yield Equation((Symbol("r", of=action), product, Value(regret)), f"{judged} what is played")
-
-
-def _tell_update(event: UpdateEvent) -> Pieces:
+def _describe_update(event: UpdateEvent) -> Pieces:
     """The regrets take in what was just seen, and the average counts the strategy: S(a) ← S(a) + w π σ(a)."""
     summed = f", summed over {len(event.histories)} histories and added once" if len(event.histories) > 1 else ""
     change = words(strong("The update"), " of the regrets at ", code(event.label), f"{summed}:")
@@ -319,18 +313,12 @@ def _tell_update(event: UpdateEvent) -> Pieces:
         counted = multiply(Value(event.weight), Value(event.own_reach), Value(probability))
         sums.append(Equation((Symbol("S", of=action), add(Value(before), counted), Value(after)), becomes=True))
     learned = (*regret_lines(event.learning, event.actions), *range_lines(event.learning, event.next.rate))
-    return [
-        (Paragraph(change),),
-        (Equations(learned),),
-        (Paragraph(average),),
-        (Equations(tuple(sums)),),
-    ]
+    return [(Paragraph(change),), (Equations(learned),), (Paragraph(average),), (Equations(tuple(sums)),)]
 
 
-_TELL: dict[type[Any], Callable[[Any], Pieces]] = {
-    ChanceEvent: _tell_chance,
-    ArrivalEvent: _tell_arrival,
-    EndingEvent: _tell_ending,
-    DepartureEvent: _tell_departure,
-    UpdateEvent: _tell_update,
+_DESCRIBE: dict[type[Any], Callable[[Any], Pieces]] = {
+    ChanceEvent: _describe_chance,
+    EndingEvent: _describe_ending,
+    DepartureEvent: _describe_departure,
+    UpdateEvent: _describe_update,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,26 +77,24 @@ def first_deal(game: Game) -> NamedDeal:
     while states:
         outcomes.append(game.actions(states[0])[0])
         states = [later for state in states for later in after(game, state, outcomes[-1])]
-    return NamedDeal("".join(outcomes) if len(outcomes) == 1 else "-".join(outcomes), tuple(outcomes))
+    return NamedDeal("-".join(outcomes), tuple(outcomes))
 
 
-class Chooser:
+def chooser(game: Game, deals: Sequence[NamedDeal]) -> Callable[[int, History], int]:
     """Chance's outcome by iteration and history, as the textbook asks for it; the deals repeat."""
 
-    def __init__(self, game: Game, deals: Sequence[NamedDeal]) -> None:
-        self.game = game
-        self.deals = deals
-
-    def __call__(self, iteration: int, history: History) -> int:
-        deal = self.deals[(iteration - 1) % len(self.deals)]
-        state, moved = self.game.root(), 0
+    def choose(iteration: int, history: History) -> int:
+        deal = deals[(iteration - 1) % len(deals)]
+        state, moved = game.root(), 0
         for name in history:
-            moved += self.game.player(state) == CHANCE
-            state = self.game.child(state, list(self.game.actions(state)).index(name))
-        names = list(self.game.actions(state))
+            moved += game.player(state) == CHANCE
+            state = game.child(state, list(game.actions(state)).index(name))
+        names = list(game.actions(state))
         if moved >= len(deal.outcomes) or deal.outcomes[moved] not in names:
             raise UserError(
-                f"the deal '{deal.text}' of {self.game.name} does not say which of {', '.join(names)} "
+                f"the deal '{deal.text}' of {game.name} does not say which of {', '.join(names)} "
                 f"comes after '{' '.join(history)}'"
             )
         return names.index(deal.outcomes[moved])
+
+    return choose

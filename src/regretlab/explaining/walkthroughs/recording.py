@@ -10,7 +10,6 @@ from typing import Any
 
 from regretlab.errors import UserError
 from regretlab.explaining.textbook import (
-    VARIANTS,
     History,
     Learning,
     SizeOfGame,
@@ -21,7 +20,7 @@ from regretlab.explaining.textbook import (
     level,
     weigh_regrets,
 )
-from regretlab.explaining.walkthroughs.named_deals import Chooser, NamedDeal
+from regretlab.explaining.walkthroughs.named_deals import NamedDeal, chooser
 from regretlab.explaining.walkthroughs.walk_events import (
     ArrivalEvent,
     ChanceEvent,
@@ -41,7 +40,7 @@ from regretlab.reference import Decision, InformationSet, Trainer
 from regretlab.solving import RECIPES, Recipe
 
 MOST_DECISIONS = 1_000
-"""Nobody reads more."""
+"""The most decisions that are explained: nobody reads more."""
 
 LONGEST_NUMBER = 20_000
 """Bits of a fraction. Exact regrets grow with every iteration, and beyond this arithmetic becomes slow."""
@@ -49,29 +48,25 @@ LONGEST_NUMBER = 20_000
 PARTS_OF_A_RULE = ("accumulate", "weigh", "predict", "alpha", "beta", "level")
 
 
-def _check_explainable(recipe: Recipe) -> None:
-    """Raise UserError unless the textbook knows the recipe."""
-    if recipe.rule is not None:
-        raise UserError(
-            f"the walkthrough explains the rules that come with regretlab; what {recipe.name} does with its numbers "
-            "only its author can tell"
-        )
-    check_tabular(recipe)
-    if recipe.feedback_kind.draws_actions:
-        raise UserError(
-            f"{recipe.name} draws the players' actions at random, and a walkthrough tells all of them; give it a walk "
-            f"over whole deals, as in {replace(recipe, feedback='chance').name}"
-        )
-    if recipe.weigh not in VARIANTS:
-        raise UserError(f"the textbook does not know {recipe.weigh}, so a walkthrough can't tell {recipe.name}")
-
-
 def record(
     game: Game, size: SizeOfGame, recipes: Sequence[Recipe], deals: Sequence[NamedDeal], iterations: int
 ) -> Lesson:
-    """What the recipes do in so many iterations on the given deals, or on all where none are given."""
+    """What the recipes do in so many iterations on the given deals, or on all where none are given.
+
+    Raises UserError where the textbook does not know a recipe, or there would be too much to read.
+    """
     for recipe in recipes:
-        _check_explainable(recipe)
+        if recipe.rule is not None:
+            raise UserError(
+                f"the walkthrough explains the rules that come with regretlab; what {recipe.name} does with its "
+                "numbers only its author can tell"
+            )
+        check_tabular(recipe)
+        if recipe.feedback_kind.draws_actions:
+            raise UserError(
+                f"{recipe.name} draws the players' actions at random, and a walkthrough tells all of them; give it a "
+                f"walk over whole deals, as in {replace(recipe, feedback='chance').name}"
+            )
     feedback = "chance" if deals else "full"
     runs = [
         RecipeRun(name, replace(recipe, feedback=feedback), _run(game, recipe, deals, iterations))
@@ -99,6 +94,7 @@ def _short_names(recipes: Sequence[Recipe]) -> list[str]:
 
 
 def _run(game: Game, recipe: Recipe, deals: Sequence[NamedDeal], iterations: int) -> tuple[Iteration, ...]:
+    """One recipe's iterations, as the textbook does them."""
     decisions: list[Decision] = []
     trainer = Trainer(
         game,
@@ -106,7 +102,7 @@ def _run(game: Game, recipe: Recipe, deals: Sequence[NamedDeal], iterations: int
         schedule=recipe.schedule,
         averaging=averaging(recipe),
         delay=recipe.averaging.delay,
-        deals=Chooser(game, deals) if deals else "all",
+        deals=chooser(game, deals) if deals else "all",
         exact=True,
         observer=decisions.append,
     )
@@ -114,26 +110,20 @@ def _run(game: Game, recipe: Recipe, deals: Sequence[NamedDeal], iterations: int
     for number in range(1, iterations + 1):
         seen = len(decisions)
         trainer.train(1)
-        _check_size(game, decisions, number)
-        text = deals[(number - 1) % len(deals)].text if deals else ""
+        if len(decisions) > MOST_DECISIONS:
+            raise UserError(
+                f"{len(decisions):,} decisions of {game.name} by iteration {number} are too many to explain, at most "
+                f"{MOST_DECISIONS:,}; choose deals or fewer iterations"
+            )
+        last = [regret for decision in decisions[-1:] for regret in decision.regrets_after]
+        if any(Fraction(regret).denominator.bit_length() > LONGEST_NUMBER for regret in last):
+            raise UserError(f"{number} iterations of {game.name} make fractions too long to explain; ask for fewer")
         passes: dict[tuple[int, ...], list[Decision]] = defaultdict(list)
         for decision in decisions[seen:]:
             passes[decision.updating].append(decision)  # the decisions of one pass update the same players
-        told = tuple(_PassRecorder(trainer, recipe, each).recorded() for each in passes.values())
-        done.append(Iteration(number, text, told))
+        recorded = tuple(_PassRecorder(trainer, recipe, each).recorded() for each in passes.values())
+        done.append(Iteration(number, deals[(number - 1) % len(deals)].text if deals else "", recorded))
     return tuple(done)
-
-
-def _check_size(game: Game, decisions: Sequence[Decision], iteration: int) -> None:
-    if len(decisions) > MOST_DECISIONS:
-        raise UserError(
-            f"{len(decisions):,} decisions of {game.name} by iteration {iteration} are too many to explain, at most "
-            f"{MOST_DECISIONS:,}; choose deals or fewer iterations"
-        )
-    last = [regret for decision in decisions[-1:] for regret in decision.regrets_after]
-    bits = max((Fraction(regret).denominator.bit_length() for regret in last), default=0)
-    if bits > LONGEST_NUMBER:
-        raise UserError(f"{iteration} iterations of {game.name} make fractions too long to explain; ask for fewer")
 
 
 class _PassRecorder:

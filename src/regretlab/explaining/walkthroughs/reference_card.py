@@ -20,53 +20,29 @@ def card(recipe: Recipe) -> str:
     instantaneous regrets, ``reach``, the player's own, and ``t``; and leaves ``R``, ``S`` and the next ``strategy``.
     Hedge keeps ``V`` as well.
     """
-    weighing, answered = WEIGHINGS[recipe.weigh], "expected" if recipe.predict else "R"
-    lines = (
-        _average(recipe),
-        *_accumulate(recipe),
-        *_predict(recipe),
-        weighing.code.format(answered=answered),
-        _NORMALISE,
-    )
+    discounts = recipe.alpha is not None or recipe.beta is not None
+    added = "f * old + new for f, old, new in zip(d, R, r)" if discounts else "old + new for old, new in zip(R, r)"
+    lines = [_average(recipe)]
+    if discounts:
+        # In the first iteration t - 1 is 0, of which there is no negative power. But then all regrets are 0, and what
+        # they are multiplied by does not matter.
+        begins_below_0 = any(each is not None and each.start < 0 for each in (recipe.alpha, recipe.beta))
+        lines += _factors(recipe, "max(t - 1, 1)" if begins_below_0 else "t - 1")
+    way = ACCUMULATIONS[recipe.accumulate]
+    value, _, loop = added.partition(" for ")
+    lines.append(f"R = [max({value}, 0) for {loop}]" if way.level == 0 else f"R = [{added}]")
+    if way.adjustable:
+        lines.append(f"R = [max(regret, {_number(-recipe.level)} * max(*R, 0)) for regret in R]")
+    if recipe.predict:
+        lines += [*(_factors(recipe, "t") if discounts else ()), f"expected = [{added}]"]
+    weighing = WEIGHINGS[recipe.weigh]
+    lines += [weighing.code.format(answered="expected" if recipe.predict else "R"), _NORMALISE]
     imports = f"{weighing.code_imports}\n\n" if weighing.code_imports else ""
     return imports + "\n".join(lines)
 
 
-def _accumulate(recipe: Recipe) -> Iterator[str]:
-    """Discount, add, raise to the floor."""
-    added = "old + new for old, new in zip(R, r)"
-    if _discounts(recipe):
-        # In the first iteration t - 1 is 0, of which there is no negative power. But then all regrets are 0, and what
-        # they are multiplied by does not matter.
-        begins_below_0 = any(each is not None and each.start < 0 for each in (recipe.alpha, recipe.beta))
-        yield from _factors(recipe, "max(t - 1, 1)" if begins_below_0 else "t - 1")
-        added = "f * old + new for f, old, new in zip(d, R, r)"
-    way = ACCUMULATIONS[recipe.accumulate]
-    if way.level == 0:
-        value, _, loop = added.partition(" for ")
-        added = f"max({value}, 0) for {loop}"
-    yield f"R = [{added}]"
-    if way.adjustable:
-        yield f"R = [max(regret, {_number(-recipe.level)} * max(*R, 0)) for regret in R]"
-
-
-def _predict(recipe: Recipe) -> Iterator[str]:
-    """What the regrets will be if the last ones come once more."""
-    if not recipe.predict:
-        return
-    if _discounts(recipe):
-        yield from _factors(recipe, "t")
-        yield "expected = [f * old + new for f, old, new in zip(d, R, r)]"
-    else:
-        yield "expected = [old + new for old, new in zip(R, r)]"
-
-
-def _discounts(recipe: Recipe) -> bool:
-    return recipe.alpha is not None or recipe.beta is not None
-
-
 def _factors(recipe: Recipe, seen: str) -> Iterator[str]:
-    """d: what the regrets of so many iterations are multiplied by."""
+    """The lines that set ``d``, by which the regrets of ``seen`` iterations are multiplied."""
     factors = []
     for name, exponent in (("up", recipe.alpha), ("down", recipe.beta)):
         if exponent is None:

@@ -7,13 +7,11 @@ at player 1's decisions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
-from regretlab.documents import Notation, plain
 from regretlab.explaining.textbook import History, Learning, Numbers, WeighedRegrets
 from regretlab.games import Number
 from regretlab.solving import Recipe
-from regretlab.solving.formula import formulas
 
 
 @dataclass(frozen=True)
@@ -178,20 +176,3 @@ class Lesson:
     deals: tuple[str, ...]  # empty where all deals are walked
     has_chance: bool
     runs: tuple[RecipeRun, ...]
-
-    def as_dict(self, notation: Notation) -> dict[str, Any]:
-        """The stream of events, for JSON."""
-        return {
-            "game": self.game,
-            "deals": list(self.deals) or "all",
-            "recipes": [
-                {
-                    "name": run.name,
-                    "recipe": run.recipe.name,
-                    "parts": run.recipe.parts,
-                    "formulas": formulas(run.recipe),
-                    "iterations": plain(run.iterations, notation),
-                }
-                for run in self.runs
-            ],
-        }
