@@ -55,7 +55,7 @@ class JudgedDecision:
 
 
 class Judge:
-    """What the bot's strategy makes of every decision of the person in one seat."""
+    """Tells what each decision of the person in one seat is worth against the bot's strategy."""
 
     def __init__(self, rules: Kuhn | Leduc, strategy: Strategy, seat: int) -> None:
         self.rules, self.strategy, self.seat = rules, strategy, seat
@@ -79,7 +79,7 @@ class Judge:
             self._walk(self.rules.child(state, action), reach * chance)
 
     def decision(self, label: str, action: str, words: str = "") -> JudgedDecision:
-        """What it means to do ``action`` at ``label``, which ``words`` describe."""
+        """Judge ``action`` at ``label``; ``words`` say for people where that is."""
         total = sum(self.reach[label].values())
         worth = {name: value / total for name, value in self.best.action_values[label].items()}
         best = max(worth, key=worth.__getitem__)
@@ -111,7 +111,7 @@ class Account:
 
     @property
     def luck(self) -> list[float]:
-        """What is left of each result: neither the seat nor the decisions brought it."""
+        """Of each hand, the part of the result that neither the seat nor the decisions brought."""
         rows = zip(self.results, self.expected, self.losses, strict=True)
         return [result - expected + loss for result, expected, loss in rows]
 
@@ -134,7 +134,7 @@ class Account:
 
 
 def _mean_and_error(numbers: list[float]) -> dict[str, float | None]:
-    """The mean and its standard error, from two numbers on."""
+    """The mean and its standard error; None where there are too few numbers."""
     count = len(numbers)
     mean = math.fsum(numbers) / count if count else None
     error = float(np.std(numbers, ddof=1)) / math.sqrt(count) if count > 1 else None

@@ -28,7 +28,7 @@ class Losses(TypedDict):
 
 
 class Path(TypedDict):
-    """Where the latest walk came by."""
+    """The latest walk, as the public tree shows it."""
 
     deal: str
     nodes: list[str]  # of the public tree, in the order in which they were met
@@ -65,7 +65,7 @@ History = TypedDict(
 
 
 class FrameNumbers(TypedDict):
-    """All that a frame shows but its history."""
+    """All that a frame shows except its history."""
 
     playing: bool
     speed: float
@@ -121,7 +121,7 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class EncodedFrame:
-    """A frame in JSON, but for its history, of which each reader gets what is new to it."""
+    """A frame in JSON without its history; of that, each reader gets what is new to it."""
 
     iteration: int
     body: bytes  # the numbers without the closing brace
@@ -183,12 +183,12 @@ def charts(points: Sequence[ChartPoint], start: int) -> History:
 
 
 def finite_json(data: Mapping[str, Any]) -> bytes:
-    """Compact JSON of what has neither −0.0 nor anything infinite: going through it for them would double the time."""
+    """Compact JSON of data without −0.0 and infinities, which are not looked for: that would double the time."""
     return json.dumps(data, allow_nan=False, separators=(",", ":")).encode()
 
 
 def frame_numbers(game: WatchedGame, moment: Moment, playing: bool, speed: float) -> FrameNumbers:
-    """The numbers of a moment of a run that goes on by itself, or not, so many iterations per second."""
+    """The numbers of a run at one moment; ``playing`` and ``speed`` (iterations per second) say how it goes on."""
     solution, walk = moment.solution, moment.walk
     average, current = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
     chips = Unit.of(game.rules).chips

@@ -162,7 +162,7 @@ def game_name(slug: str, ante: str = "1", bet: str = "1") -> str:
 
 
 def unit(game: str) -> dict[str, Any]:
-    """The unit in which people compare."""
+    """The unit in which people compare results of a game, for JSON."""
     from regretlab.documents import Unit
     from regretlab.games import load
 
@@ -172,7 +172,7 @@ def unit(game: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def form_of(game: str) -> SequenceForm:
-    """A game, compiled once."""
+    """The compiled game, which is kept."""
     from regretlab.forms import as_form
 
     return as_form(game)

@@ -43,7 +43,7 @@ class WatchedGame:
     labels: tuple[str, ...]  # in the order in which people expect them
 
     def described(self) -> dict[str, Any]:
-        """What is drawn once, for JSON."""
+        """All that is drawn once per run, for JSON."""
         histories: dict[str, list[int]] = {}  # by node of the public tree, parents before children
         for history, place in enumerate(self.places):
             histories.setdefault(place, []).append(history)
@@ -109,14 +109,14 @@ class WatchedGame:
         return node
 
     def targets(self, average: Profile) -> dict[str, dict[str, float]]:
-        """What the charted probabilities should become: those of the equilibrium with the α that is nearest."""
+        """What the charted probabilities should become: their values in the equilibrium with the nearest α."""
         nearest = self.equilibria.targets(self.equilibria.alpha_of(average))
         return {label: {action: nearest[label]} for label, action, _ in KEY}
 
 
 @lru_cache(maxsize=64)
 def watched_game(ante: str, bet: str) -> WatchedGame:
-    """Kuhn poker with an ante and a bet as people write them; all who ask for the same get the same object."""
+    """Kuhn poker with an ante and a bet as people write them; equal stakes give the same object."""
     rules = Kuhn(read_stake("ante", ante), read_stake("bet", bet))
     form = compile(rules)
     tree = form.tree

@@ -14,13 +14,13 @@ from regretlab.watch import offers
 from regretlab.watch.frames import looks
 
 MOST_RUNNERS = 8
-"""As many as there are colours on the chart."""
+"""How many recipes can race: as many as there are colours on the chart."""
 
 MOST_SECONDS = 10
 """The most solving time that a runner can be given."""
 
 MOST_WALL_SECONDS = 180
-"""After which a race is stopped, whoever watches it."""
+"""How long a race may take before it is stopped, even if somebody watches it."""
 
 BURST_SECONDS = 0.08
 """How long runners run between two pieces of news; no result depends on it."""
@@ -78,7 +78,7 @@ class Runner:
             self.next_look = next(self.looks)
 
     def progress(self, course: Course) -> float:
-        """The share of the way that is behind the runner."""
+        """The share of the course that is behind the runner, from 0 to 1."""
         if course.measure == "time":
             return min(1.0, self.solver.seconds / course.seconds)
         return self.solver.iteration / course.iterations

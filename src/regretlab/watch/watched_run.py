@@ -38,7 +38,7 @@ MOST_ITERATIONS = 10_000_000
 """Where a run ends: there is nothing left to see."""
 
 CHARTED = (*takewhile(lambda look: look < MOST_ITERATIONS, looks(per_decade=30, each_until=30)), MOST_ITERATIONS)
-"""The 195 iterations that the charts have a point at: the same in every run, whatever way it takes."""
+"""The 195 iterations that the charts have a point at: no run has other ones, whatever way it takes."""
 
 POINTS_PER_SOLUTION = 3
 """Every so many points the whole solution is kept, to go back to: 65 of them, a few kilobytes each."""
@@ -70,7 +70,7 @@ class WatchedRun:
     """One recipe on one game, at some iteration."""
 
     last = MOST_ITERATIONS
-    """Where it ends."""
+    """The iteration at which the run ends."""
 
     points_per_solution = POINTS_PER_SOLUTION
     lost = False  # only a run in another process can be lost
@@ -91,11 +91,11 @@ class WatchedRun:
         return self._solver.iteration
 
     def is_near(self, target: int) -> bool:
-        """Whether going there at once takes but a moment."""
+        """Whether going there at once takes only a moment."""
         return True
 
     def frame(self, target: int, seconds: float, goal: int, speed: float) -> EncodedFrame:
-        """Go to an iteration, or as near to it as there is time, on the way to ``goal``; 0 is none."""
+        """Go to an iteration, or as near to it as there is time; the frame says whether ``goal`` is still ahead."""
         moment = self.go(target, seconds)
         numbers = frame_numbers(self.game, moment, playing=self.iteration < goal, speed=speed)
         return EncodedFrame(self.iteration, finite_json(numbers)[:-1], self.points, moment.points)
@@ -106,14 +106,14 @@ class WatchedRun:
         return told.as_dict() | {"html": in_sections(told)}
 
     def close(self) -> None:
-        """Nobody needs it any more."""
+        """Let go of everything; here there is nothing to do."""
 
     def go(self, target: int, seconds: float = math.inf) -> Moment:
         """Take the run to an iteration, or as near to it as there is time, and look at it."""
         if not 0 <= target <= self.last:
             raise UserError(f"iteration {target:,} must be between 0 and {self.last:,}")
         if target < self.iteration:
-            self._solver = self._solver_before(target)
+            self._solver = Solver.resume(self._known_before(target))
         end = time.perf_counter() + seconds
         # A long way is interrupted near its end, to keep what is there.
         halt = target - ITERATIONS_BACK if target - self.iteration > 10 * ITERATIONS_BACK else 0
@@ -143,26 +143,22 @@ class WatchedRun:
         return self._look()
 
     def _next_stop(self, end: float) -> int:
-        """How far one call of the kernel goes: as far as there seems to be time, and not beyond the next point."""
+        """Where the next call of the kernel ends: as far as there seems to be time, but not beyond the next point."""
         fitting = min(self._pace * (end - time.perf_counter()), LARGEST_BATCH)
         return min(CHARTED[bisect_right(CHARTED, self.iteration)], self.iteration + max(int(fitting), LEAST_BATCH))
 
     def explain(self, label: str) -> Arithmetic | Advantages:
         """The arithmetic of the latest iteration, or of the first one before there is any."""
         iteration = max(self.iteration, 1)
-        solver = self._solver_before(iteration)
+        solver = Solver.resume(self._known_before(iteration))
         while solver.iteration < iteration - 1:
             solver.advance(min(LARGEST_BATCH, iteration - 1 - solver.iteration))
         return explain_next(self.game.rules, solver, label)
 
     def _known_before(self, target: int) -> Solution:
-        """What is kept of the run one iteration or more before ``target``, or of its start."""
+        """The latest kept solution before ``target``; the start of the run where there is none."""
         known = [self._start, self._near, self._latest, *self._kept]
         return max((each for each in known if each.iterations < max(target, 1)), key=lambda each: each.iterations)
-
-    def _solver_before(self, target: int) -> Solver:
-        """A solver apart from the run's own, at what is kept before ``target``."""
-        return Solver.resume(self._known_before(target))
 
     def _look(self) -> Moment:
         """The run where it is now, which is kept to go back to."""
@@ -191,7 +187,7 @@ class NetworkRun(WatchedRun):
     def go(self, target: int, seconds: float = math.inf) -> Moment:
         """Take the run to an iteration; where there is no limit in time, from the nearest kept solution before it."""
         if self.iteration < self._known_before(target).iterations and math.isinf(seconds):
-            self._solver = self._solver_before(target)
+            self._solver = Solver.resume(self._known_before(target))
         return super().go(target, seconds)
 
     def _next_stop(self, end: float) -> int:
@@ -238,7 +234,7 @@ class DistantRun:
         return target <= self._farthest
 
     def frame(self, target: int, seconds: float, goal: int, speed: float) -> EncodedFrame:
-        """Go to an iteration, or as near to it as there is time, on the way to ``goal``; 0 is none."""
+        """Go to an iteration, or as near to it as there is time; the frame says whether ``goal`` is still ahead."""
         said = self._ask("frame", target=target, seconds=seconds, goal=goal, speed=speed)
         self.iteration = said["iteration"]
         self._farthest = max(self._farthest, self.iteration)
@@ -257,5 +253,5 @@ class DistantRun:
             raise
 
     def close(self) -> None:
-        """Nobody needs it any more."""
+        """Let the trainer's process forget the run."""
         self._training.forget(self._run)

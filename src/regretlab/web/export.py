@@ -100,7 +100,7 @@ def static_files() -> dict[str, bytes]:
 
 
 def recording(slug: str) -> dict[str, Any]:
-    """A run with its frames, and the arithmetic of some of them."""
+    """A recorded run: the game, its frames, and the arithmetic of some of them in HTML."""
     game, recipe = watched_game("1", "1"), recipe_shown(slug)
     run = new_run(game, recipe, seed=0)
     frames: list[dict[str, Any]] = []
@@ -115,7 +115,7 @@ def recording(slug: str) -> dict[str, Any]:
 
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
-"""Elements without an end."""
+"""Elements that have no end tag."""
 
 LIVE = "data-live"
 """The attribute of elements that need a server."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 async def create(request: Request) -> Response:
-    """A new session."""
+    """Make a new session, and send its game and its first frame."""
     order = await read_json(request)
     # Where the networks of the recipe that is asked for are trained, if it has any.
     training = request.app.state.training if order.get("recipe") in NETWORKS else None
@@ -36,7 +36,7 @@ async def create(request: Request) -> Response:
 
 
 async def command(request: Request) -> Response:
-    """A button of the page."""
+    """Do what a button of the page says, and send the frame that follows."""
     order = await read_json(request)
     (session, crew), have = _session(request), _have(order.get("have", 0))
     frame = await session.command(order, crew)
@@ -44,7 +44,7 @@ async def command(request: Request) -> Response:
 
 
 async def stream(request: Request) -> Response:
-    """The frames as they come."""
+    """Send frames as they come."""
     (session, crew), have = _session(request), _have(request.query_params.get("have", 0))
     if session.streams >= MOST_STREAMS:
         return answer({"error": f"this session has {MOST_STREAMS} streams already"}, 429)
@@ -58,7 +58,7 @@ async def explain(request: Request) -> Response:
 
 
 async def close(request: Request) -> Response:
-    """The end of a session."""
+    """End a session."""
     _register(request).remove(request.path_params["session"])
     return Response(status_code=204)
 
@@ -77,7 +77,7 @@ def _register(request: Request) -> Register:
 
 
 def _session(request: Request) -> tuple[Session, Crew]:
-    """The session of an address, and who works for it."""
+    """The session that an address names, and who works for it."""
     session = _register(request).get(request.path_params["session"])
     return session, request.app.state.training if session.trains_networks else request.app.state.workers
 

@@ -51,7 +51,7 @@ class Tables:
         self.lock = Lock()
 
     def add(self, seated: Seated) -> str:
-        """The name of a new table; old ones make room."""
+        """Take in a new table, for which old ones make room; returns its name."""
         name = secrets.token_urlsafe(12)
         with self.lock:
             idle = time.monotonic() - IDLE_SECONDS
@@ -72,7 +72,7 @@ class Tables:
             return self.seated[name]
 
     def clear(self, name: str) -> None:
-        """Nobody plays here any more."""
+        """Forget a table."""
         with self.lock:
             self.seated.pop(name, None)
 
@@ -81,7 +81,7 @@ TABLES = Tables()
 
 
 async def open_table(request: Request) -> Response:
-    """Sit down: a bot learns, and the first hand is dealt."""
+    """Open a table: a bot learns, and the first hand is dealt."""
     body = await read_json(request)
 
     def opened() -> dict[str, Any]:
@@ -134,7 +134,7 @@ def look(request: Request) -> Response:
 
 
 async def move(request: Request) -> Response:
-    """An action of the person, or the next hand."""
+    """Do an action of the person, or deal the next hand."""
     name, body = request.path_params["table"], await read_json(request)
     seated = TABLES.get(name)
 
@@ -152,7 +152,7 @@ async def move(request: Request) -> Response:
 
 
 def leave(request: Request) -> Response:
-    """Get up."""
+    """Leave the table, which is forgotten."""
     TABLES.clear(request.path_params["table"])
     return Response(status_code=204)
 

@@ -37,7 +37,7 @@ class RaceStream(EventStream):
 
 
 async def race(request: Request) -> Response:
-    """Run the race of the query, ``with`` once for each recipe."""
+    """Run the race that the query describes; it has ``with`` once for each recipe."""
     if RaceStream.running >= MOST_RACES:
         raise HTTPException(429, f"{MOST_RACES} races are being run already; wait until one is over")
     RaceStream.running += 1

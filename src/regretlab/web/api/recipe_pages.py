@@ -45,7 +45,7 @@ _FITS = {
 
 
 def home(recipes: Sequence[Entry]) -> str:
-    """Where everything begins: a tile for each featured recipe, with the first change that none before it makes."""
+    """The home page: a tile for each featured recipe, with its first change that no recipe before it makes."""
     tiles, known = "", set[str]()
     for entry in (entry for entry in recipes if entry["featured"]):
         news = [change for change in entry["changes"] if change not in known]
@@ -193,7 +193,7 @@ def recipes(request: Request) -> Response:
 
 
 def home_page(request: Request) -> Response:
-    """Where everything begins."""
+    """The home page, where everything begins."""
     from regretlab.web.api.recipe_words import described
 
     return text(request, home(described()))

@@ -78,7 +78,7 @@ def solution(request: Request) -> Response:
 
 
 def report(request: Request) -> Response:
-    """A report, under a policy of its own."""
+    """A report, with ``POLICY`` in place of the policy of our own pages."""
     path = _find(request, request.path_params["name"], "report")
     response = text(request, path.read_bytes())
     response.headers["Content-Security-Policy"] = POLICY

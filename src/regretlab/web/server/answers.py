@@ -51,7 +51,7 @@ async def read_json(request: Request) -> dict[str, Any]:
 
 
 def _refuse(name: str) -> None:
-    """NaN and Infinity are no JSON."""
+    """Refuse NaN and Infinity, which Python reads but JSON does not have."""
     raise ValueError(name)
 
 
@@ -128,7 +128,7 @@ def file(request: Request) -> Response:
 
 
 def framed_file(request: Request) -> Response:
-    """A page that is a file in the frame."""
+    """One of the pages in ``FRAMED``, by its address."""
     name = request.url.path.strip("/")
     return text(request, framed(page_file(f"{name}.html"), f"/{name}"))
 

@@ -79,7 +79,7 @@ class ServerSettings:
 
 
 def application(settings: ServerSettings) -> Starlette:
-    """All that the page asks for; ``Guard`` stands before it."""
+    """The application, which answers all that pages ask for; ``Guard`` stands before it."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -143,7 +143,7 @@ class ImpatientProtocol(H11Protocol):
         self.loop.call_later(SECONDS_TO_ASK, self._look, None)
 
     def _look(self, before: object) -> None:
-        """Close the connection if there was no request since the look before."""
+        """Close the connection if no request has begun since the last look, at which ``before`` was the newest one."""
         if self.transport.is_closing():
             return
         waits = self.cycle is None or self.cycle.response_complete
@@ -154,7 +154,7 @@ class ImpatientProtocol(H11Protocol):
 
 
 class PageServer(uvicorn.Server):
-    """Serves the page; streams end when it is asked to stop."""
+    """The server of the pages, whose streams end when it is asked to stop."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.page = application(settings)
@@ -180,7 +180,7 @@ class PageServer(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; a port that is taken is named together with the next free one."""
+    """A socket that listens; where the port is taken, UserError names the next free one."""
 
     def bound(port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -61,7 +61,7 @@ MOST_THROWN_AWAY, SECONDS_TO_FINISH = 1_048_576, 1.0
 """How many bytes a client that is refused may still send, and for how long."""
 
 MOST_ADDRESS = 2_048
-"""Letters of an address with its query."""
+"""The most letters of an address with its query."""
 
 
 COOKIE = "regretlab-token"
@@ -143,7 +143,7 @@ class Guard:
         return self.token is not None and is_address(name)
 
     def ask_for_token(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to who lacks the token's cookie: the cookie for the token in the address, else what to do.
+        """The answer to a client without the token's cookie: the cookie for a token in the address, else what to do.
 
         The cookie comes with a page that goes on to the address without the token. A redirect would not do: coming from
         another site, browsers leave a strict cookie out until a page of ours asks.

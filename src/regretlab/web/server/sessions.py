@@ -29,10 +29,10 @@ SECONDS_IDLE = 900.0
 """After so long without anybody watching or asking, a session is forgotten."""
 
 MOST_WITH_NETWORKS = 2
-"""Sessions that train networks: they share one core."""
+"""The most sessions that train networks: they share one core."""
 
 SECONDS_WITH_NETWORKS = 60.0
-"""After so long without anybody watching or asking, such a session makes room for another one."""
+"""After so long without anybody watching or asking, a session that trains networks makes room for another one."""
 
 MOST_STREAMS = 4
 """Streams that one session may have: a page opens one, and another while the first is closing."""
@@ -41,7 +41,7 @@ FARTHEST_JUMP = 1_000_000
 """The largest iteration that one can go to at once: less than a second's work."""
 
 TURBO = 60_000.0
-"""The largest speed, in iterations per second; on a busy machine runs are slower, and frames come all the same."""
+"""The largest speed, in iterations per second; on a busy machine runs are slower, but frames still come."""
 
 LONGEST_TURN = 2 / FRAMES_PER_SECOND
 """How much time a turn may make up for, so that a session that was held up does not hold up others in turn."""
@@ -73,7 +73,7 @@ class Session:
 
     @property
     def playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether the run goes on by itself."""
         return self.run.iteration < self.goal and not self.run.lost
 
     @property
@@ -82,7 +82,7 @@ class Session:
         return self.run.recipe.feedback_kind.trains
 
     def _aim(self, do: str, target: int) -> None:
-        """Choose where to play to: the end, or a place that is too far away to be there in a moment."""
+        """Set what the run plays towards: its end with ``play``, a target that is far off with ``go``, else nothing."""
         far = do == "go" and not self.run.is_near(target)
         self.goal = self.run.last if do == "play" else target if far else 0
         self.speed = TURBO if far else self.speed
@@ -91,7 +91,7 @@ class Session:
         return self.run.frame(target, seconds, self.goal, self.speed)
 
     def move(self, target: int | None, by: int) -> EncodedFrame:
-        """Go to an iteration or, without one, on or back by some iterations."""
+        """Go to ``target`` or, where it is None, on or back ``by`` some iterations."""
         with self._lock:
             return self._frame(min(max(self.run.iteration + by, 0), self.run.last) if target is None else target)
 
@@ -244,7 +244,7 @@ class Register:
         self._sessions.pop(name).end()
 
     async def sweep(self) -> None:
-        """Forget who is idle, and see who still reads, for as long as the server runs."""
+        """While the server runs, forget idle sessions, and wake all streams to notice readers who have left."""
         while True:
             await asyncio.sleep(SECONDS_OF_SILENCE)
             self.forget_idle()
@@ -290,7 +290,7 @@ def new_session(order: dict[str, Any], training: Training | None = None) -> Sess
 
 
 def read_text(name: str, value: Any) -> str:
-    """A value as people write it; numbers are welcome, too."""
+    """A value from a page as text; it may have been sent as a number."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise UserError(f"{name:.{MOST_TEXT}} must be a text or a number")
     text = str(value)
@@ -300,5 +300,5 @@ def read_text(name: str, value: Any) -> str:
 
 
 def read_iteration(name: str, value: Any, last: int) -> int:
-    """An iteration to go to, of a run that ends at the last one."""
+    """An iteration that one can go to at once, in a run that ends at ``last``."""
     return whole(name, read_text(name, value), least=0, most=min(FARTHEST_JUMP, last))

@@ -18,7 +18,7 @@ SECONDS_TO_READ = 20.0
 """How long a reader may take no bytes at all before the stream is closed."""
 
 SECONDS_TO_END = 0.5
-"""How long the last word may take."""
+"""How long the end of a stream may take to be sent."""
 
 SILENCE = b":\n\n"
 
@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 
 class Newest(Generic[Value]):
-    """The newest of a row of values, for readers who take each as soon as they can. It belongs to the event loop."""
+    """The newest of many values, for readers who may miss some when they are slow. It belongs to the event loop."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
@@ -101,7 +101,7 @@ class EventStream(Response):
                 self._taken += 1
 
     async def _stuck(self) -> None:
-        """Wait until the reader has not taken a message for long; a look now and then costs less than a clock each."""
+        """Wait until a message has not been taken for long. A look now and then costs less than a timer per message."""
         while True:
             before = self._begun
             await asyncio.sleep(SECONDS_TO_READ)
