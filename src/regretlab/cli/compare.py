@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cyclopts import Parameter
-from rich.table import Table
 from rich.text import Text
 
 from regretlab.cli import screen
@@ -236,7 +235,14 @@ def _print_race(page: screen.Page, result: Comparison, unit: numbers.Unit) -> No
     together = [*quality, *speed]
     fits = _width(together) + max(map(len, names)) <= page.width
     for shown in [together] if fits else [quality, speed] if speed else [quality]:
-        page.table(_race(names, shown, page.width))
+        gap = GAP if _width(shown) + LEAST_ROOM <= page.width else GAP - 1
+        room = max(LEAST_ROOM, page.width - _width(shown, gap))
+        table = screen.new_table("recipe", fold=["recipe"], gap=gap)
+        for column in shown:
+            table.add_column(column.heading, justify="right", vertical="top", no_wrap=True)
+        for name, *cells in zip(names, *(column.cells for column in shown), strict=True):
+            table.add_row(screen.broken(name, room), *cells)
+        page.table(table)
     for line in _legend(result):
         page.print(line, style="dim")
     page.print()
@@ -244,17 +250,6 @@ def _print_race(page: screen.Page, result: Comparison, unit: numbers.Unit) -> No
 
 def _width(columns: Sequence[TextColumn], gap: int = GAP) -> int:
     return sum(gap + column.width for column in columns)
-
-
-def _race(names: Sequence[str], columns: Sequence[TextColumn], width: int) -> Table:
-    gap = GAP if _width(columns) + LEAST_ROOM <= width else GAP - 1
-    room = max(LEAST_ROOM, width - _width(columns, gap))
-    table = screen.new_table("recipe", fold=["recipe"], gap=gap)
-    for column in columns:
-        table.add_column(column.heading, justify="right", vertical="top", no_wrap=True)
-    for name, *cells in zip(names, *(column.cells for column in columns), strict=True):
-        table.add_row(screen.broken(name, room), *cells)
-    return table
 
 
 def _column(column: Quantity, heading: str | None = None, lacking: Sequence[str] | None = None) -> TextColumn:
@@ -297,18 +292,52 @@ def _legend(result: Comparison) -> Iterator[str]:
 
 def _print_strategies(page: screen.Page, game: Any, result: Comparison) -> None:
     """What the average strategies do at key information sets, beside the equilibrium, in percent."""
-    from regretlab.experiments.comparing.strategies import shortened, side_by_side
+    from regretlab.experiments.comparing.strategies import nearest_in_percent, percent, shortened, side_by_side
 
     order = getattr(game, "order", lambda _: 0)
     shown = sorted(shortened(side_by_side(result)), key=lambda each: (each.player, order(each.label)))
     page.print("How often the average strategies choose an action, in %\n", style="bold")
-    recipes = [_probabilities(row.recipe.name, shown, k) for k, row in enumerate(result.rows)]
+    recipes = []
+    for number, row in enumerate(result.rows):
+        # In parentheses, where equilibria differ, what the one does that bluffs as often.
+        beside = [nearest_in_percent(each, number) for each in shown]
+        room, heading = max(map(len, beside)), screen.broken(row.recipe.name, LEAST_ROOM).split("\n")
+        cells = [
+            f"{percent(each.played[number].mean):>5}{text:{room}}" for each, text in zip(shown, beside, strict=True)
+        ]
+        width = max(map(len, [*heading, *cells]))
+        # Flush left and filled up by hand: a column that is flush right drops the spaces at the end.
+        filled = "\n".join(f"{line:>{width}}" for line in heading)
+        recipes.append(TextColumn(filled, [Text(f"{cell:>{width}}") for cell in cells], "left"))
     where = _where(game, shown, result)
     if _width([*where, *recipes]) > page.width + GAP:  # no gap stands before the first
         where = [column for column in where if column.heading != "meaning"]
-    for some in _that_fit(recipes, page.width + GAP - min(_width(where), page.width // 2)):
-        page.table(_strategies([*where, *some], shown))
-    page.print(_explained(result), style="dim")
+    left = page.width + GAP - min(_width(where), page.width // 2)
+    while recipes:
+        fit = 1
+        while fit < len(recipes) and _width(recipes[: fit + 1]) <= left:
+            fit += 1
+        columns, recipes = [*where, *recipes[:fit]], recipes[fit:]
+        table = screen.new_table(gap=GAP)
+        for column in columns:
+            fold = column.justify == "left"
+            table.add_column(column.heading, justify=column.justify, vertical="top", no_wrap=not fold, overflow="fold")
+        for _, places in itertools.groupby(range(len(shown)), key=lambda place: shown[place].player):
+            for place in places:
+                table.add_row(*(column.cells[place] for column in columns))
+            table.add_section()
+        page.table(table)
+    explained = "no equilibrium beside them: the game is too large for the linear programme"
+    if result.family is not None:
+        explained = (
+            "equilibria: the lowest and the highest probability over all of them; in parentheses: the one that bets "
+            "the Jack as often as the recipe does"
+        )
+    elif result.equilibrium is not None:
+        explained = (
+            "equilibrium: one that linear programming found; there may be others, so a difference alone is no error"
+        )
+    page.print(explained, style="dim")
     page.print()
 
 
@@ -329,52 +358,3 @@ def _where(game: Any, shown: Sequence[SideBySide], result: Comparison) -> list[T
         TextColumn(heading, [Text(cell) for cell in cells], "right" if heading.startswith("equi") else "left")
         for heading, cells in columns.items()
     ]
-
-
-def _probabilities(name: str, shown: Sequence[SideBySide], number: int) -> TextColumn:
-    """A recipe's column; in parentheses, where equilibria differ, what the one does that bluffs as often."""
-    from regretlab.experiments.comparing.strategies import nearest_in_percent, percent
-
-    beside = [nearest_in_percent(each, number) for each in shown]
-    room, heading = max(map(len, beside)), screen.broken(name, LEAST_ROOM)
-    cells = [f"{percent(each.played[number].mean):>5}{text:{room}}" for each, text in zip(shown, beside, strict=True)]
-    width = max(map(len, [*heading.split("\n"), *cells]))
-    # Flush left and filled up by hand: a column that is flush right drops the spaces at the end.
-    filled = [f"{line:>{width}}" for line in heading.split("\n")]
-    return TextColumn("\n".join(filled), [Text(f"{cell:>{width}}") for cell in cells], "left")
-
-
-def _that_fit(columns: Sequence[TextColumn], room: int) -> Iterator[list[TextColumn]]:
-    """The columns in groups that fit side by side, at least one each."""
-    some: list[TextColumn] = []
-    for column in columns:
-        if some and _width([*some, column]) > room:
-            yield some
-            some = []
-        some.append(column)
-    yield some
-
-
-def _strategies(columns: Sequence[TextColumn], shown: Sequence[SideBySide]) -> Table:
-    """A line for each action, player by player."""
-    table = screen.new_table(gap=GAP)
-    for column in columns:
-        fold = column.justify == "left"
-        table.add_column(column.heading, justify=column.justify, vertical="top", no_wrap=not fold, overflow="fold")
-    for _, places in itertools.groupby(range(len(shown)), key=lambda place: shown[place].player):
-        for place in places:
-            table.add_row(*(column.cells[place] for column in columns))
-        table.add_section()
-    return table
-
-
-def _explained(result: Comparison) -> str:
-    """What stands in the table of strategies."""
-    if result.family is not None:
-        return (
-            "equilibria: the lowest and the highest probability over all of them; in parentheses: the one that bets "
-            "the Jack as often as the recipe does"
-        )
-    if result.equilibrium is not None:
-        return "equilibrium: one that linear programming found; there may be others, so a difference alone is no error"
-    return "no equilibrium beside them: the game is too large for the linear programme"

@@ -18,7 +18,6 @@ from regretlab.spec import whole
 
 if TYPE_CHECKING:
     from regretlab.experiments import Suite
-    from regretlab.experiments.jobs import Job
     from regretlab.experiments.running import Outcome
 
 EXAMPLES = """Examples:
@@ -60,14 +59,21 @@ def experiment(
     What has been run before is not run again, so a suite that was stopped
     goes on with the same command. Ctrl-C stops it; what was finished is kept.
     """
-    if suite is None:
-        _list_suites(json)
-        return 0
     from regretlab.experiments import Store, read_suite
     from regretlab.experiments.jobs import plan
     from regretlab.experiments.rows import tidy
     from regretlab.experiments.running import MOST_WORKERS, find_place, run_jobs, workers_to_use
+    from regretlab.experiments.specs import shipped_suites
 
+    if suite is None:
+        suites = shipped_suites()
+        if json:
+            screen.as_json([{"name": name, "title": title} for name, title in suites.items()])
+        else:
+            page = screen.Page()
+            page.facts(list(suites.items()))
+            page.print("\nWhat a suite would run, and about how long it takes: regretlab experiment quick --dry-run")
+        return 0
     find_place(on)
     count = None if workers is None else whole("--workers", workers, least=1, most=MOST_WORKERS)
     chosen = read_suite(suite)
@@ -82,23 +88,19 @@ def experiment(
         screen.as_json(found)
     else:
         _print(chosen, opened.path, outcome, rows)
-    return _status(outcome, jobs)
-
-
-def _list_suites(json: bool) -> None:
-    from regretlab.experiments.specs import shipped_suites
-
-    suites = shipped_suites()
-    if json:
-        screen.as_json([{"name": name, "title": title} for name, title in suites.items()])
-        return
-    page = screen.Page()
-    page.facts(list(suites.items()))
-    page.print("\nWhat a suite would run, and about how long it takes: regretlab experiment quick --dry-run")
+    for job, reason in outcome.failures:
+        start = f", start {job.run.start}" if job.run.start else ""
+        seed = f", seed {job.run.seed}" if job.run.seed else ""
+        screen.note(f"failed: {job.run.recipe} on {job.run.game}{seed}{start}: {' '.join(reason.split())}")
+    if outcome.stopped:
+        kept = outcome.there + outcome.done
+        screen.note(f"stopped by Ctrl-C: {kept:,} of {len(jobs):,} runs are kept; the same command goes on from there")
+        return INTERRUPTED
+    return FAILED if outcome.failures else 0
 
 
 def _rehearse(suite: Suite, store: Path | None, workers: int, json: bool) -> int:
-    """Say what would run."""
+    """Say what would run, game by game, and what that would take."""
     from regretlab.experiments import Store
     from regretlab.experiments.jobs import estimated_bytes, estimated_seconds, plan
 
@@ -115,7 +117,14 @@ def _rehearse(suite: Suite, store: Path | None, workers: int, json: bool) -> int
     page = screen.Page()
     page.print(f"{suite.name}: {suite.title}" if suite.title else suite.name, style="bold")
     if missing:
-        page.table(_planned(missing))
+        headings = ("game", "recipes", "runs", "iterations", "about")
+        table = screen.new_table(*headings, right=headings[1:], fold=["game"])
+        for game in dict.fromkeys(job.run.game for job in missing):
+            mine = [job for job in missing if job.run.game == game]
+            sizes = len({job.run.recipe for job in mine}), len(mine), sum(job.run.checkpoints[-1] for job in mine)
+            about = numbers.long_duration(sum(job.seconds for job in mine))
+            table.add_row(game, *(f"{each:,}" for each in sizes), about)
+        page.table(table)
     page.print(f"{numbers.count(len(jobs), 'run')}, of which {len(jobs) - len(missing):,} are in {opened.path} already")
     if missing:
         page.print(
@@ -125,39 +134,18 @@ def _rehearse(suite: Suite, store: Path | None, workers: int, json: bool) -> int
     return 0
 
 
-def _planned(jobs: Sequence[Job]) -> Table:
-    """What each game has to do."""
-    headings = ("game", "recipes", "runs", "iterations", "about")
-    table = screen.new_table(*headings, right=headings[1:], fold=["game"])
-    for game in dict.fromkeys(job.run.game for job in jobs):
-        mine = [job for job in jobs if job.run.game == game]
-        table.add_row(
-            game,
-            f"{len({job.run.recipe for job in mine}):,}",
-            f"{len(mine):,}",
-            f"{sum(job.run.checkpoints[-1] for job in mine):,}",
-            numbers.long_duration(sum(job.seconds for job in mine)),
-        )
-    return table
-
-
-def _status(outcome: Outcome, jobs: Sequence[Job]) -> int:
-    for job, reason in outcome.failures:
-        start = f", start {job.run.start}" if job.run.start else ""
-        seed = f", seed {job.run.seed}" if job.run.seed else ""
-        screen.note(f"failed: {job.run.recipe} on {job.run.game}{seed}{start}: {' '.join(reason.split())}")
-    if outcome.stopped:
-        kept = outcome.there + outcome.done
-        screen.note(f"stopped by Ctrl-C: {kept:,} of {len(jobs):,} runs are kept; the same command goes on from there")
-        return INTERRUPTED
-    return FAILED if outcome.failures else 0
-
-
 def _print(suite: Suite, store: Path, outcome: Outcome, rows: Sequence[dict[str, Any]]) -> None:
     page = screen.Page()
     page.print(f"{suite.name}: {suite.title}" if suite.title else suite.name, style="bold")
     page.print()
-    for game, group in _tables(rows):
+    # By game and by how long the runs were, because a table has one last checkpoint.
+    last: dict[str, int] = {}
+    for row in rows:
+        last[row["run"]] = max(row["iteration"], last.get(row["run"], 0))
+    groups: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["game"], last[row["run"]]), []).append(row)
+    for (game, _), group in groups.items():
         page.print(game, style="bold")
         page.table(_results(group, page.width))
     page.print(
@@ -165,17 +153,6 @@ def _print(suite: Suite, store: Path, outcome: Outcome, rows: Sequence[dict[str,
         f"{store} (regretlab results)",
         soft_wrap=True,
     )
-
-
-def _tables(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The rows by game and by how long the runs were: a table has one last checkpoint."""
-    last: dict[str, int] = {}
-    for row in rows:
-        last[row["run"]] = max(row["iteration"], last.get(row["run"], 0))
-    groups: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    for row in rows:
-        groups.setdefault((row["game"], last[row["run"]]), []).append(row)
-    return [(game, group) for (game, _), group in groups.items()]
 
 
 def _results(rows: Sequence[dict[str, Any]], width: int) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -19,8 +20,6 @@ from regretlab.errors import UserError
 from regretlab.spec import format_call
 
 if TYPE_CHECKING:
-    from regretlab.evaluation import Equilibrium, KuhnEquilibria
-    from regretlab.games import Game
     from regretlab.games.walk import Infoset
 
 EXAMPLES = """Examples:
@@ -49,21 +48,45 @@ def games(
     In full: the rules, how the game can end, and its information sets.
     """
     from regretlab.games import GAMES, load
+    from regretlab.games.walk import walk
 
     if name is None:
-        listed = []
+        listed: list[dict[str, Any]] = []
         make: Any
         for short, make in GAMES.items():
             parameters = {field.name: field.default for field in dataclasses.fields(make)}
             listed.append({"name": short, "parameters": parameters, "summary": _rules(make).partition("\n")[0]})
-        screen.as_json(listed) if json else _print_list(listed)
+        if json:
+            screen.as_json(listed)
+            return
+        headings = ("game and defaults", "rules")
+        page, table = screen.Page(), screen.new_table(*headings, fold=headings)
+        for each in listed:
+            call = format_call(each["name"], each["parameters"])
+            table.add_row(fill(call, NAME_WIDTH, subsequent_indent="  ", break_on_hyphens=False), each["summary"])
+        page.table(table)
+        page.print("Numbers may be written 2, 0.5 or 1/3. One of them in full: regretlab games kuhn")
+        page.print("Besides: ./my_game.py:MyGame, of your own; openspiel:leduc_poker, of OpenSpiel")
         return
-    game = load(name)
-    infosets, complete = _information_sets(game)
-    if json:
-        screen.as_json(_game_as_dict(game, infosets, complete))
-    else:
-        _print_game(game, infosets, complete)
+    game: Any = load(name)
+    histories = walk(game)
+    met = (visit.infoset for visit in islice(histories, MOST_HISTORIES))
+    found = {infoset.label: infoset for infoset in met if infoset is not None}
+    complete = next(histories, None) is None
+    order = getattr(game, "order", lambda _: 0)
+    infosets = sorted(found.values(), key=lambda infoset: (infoset.player, order(infoset.label), infoset.index))
+    endings = list(game.endings()) if hasattr(game, "endings") else []
+    if not json:
+        _print_game(game, endings, infosets, complete)
+        return
+    meaning = getattr(game, "meaning", lambda _: None)
+    told = [
+        {"label": each.label, "player": each.player, "meaning": meaning(each.label), "actions": each.actions}
+        for each in infosets
+    ]
+    ends = [{"moves": moves, "what": what, "payoff": payoff} for moves, what, payoff in endings]
+    data = {"name": game.name, "rules": _rules(type(game)), "endings": ends}
+    screen.as_json(data | {"information_sets": told, "complete": complete})
 
 
 def _rules(make: Any) -> str:
@@ -71,68 +94,21 @@ def _rules(make: Any) -> str:
     return (inspect.getdoc(make) or "").replace("``", "")
 
 
-def _print_list(listed: list[dict[str, Any]]) -> None:
-    headings = ("game and defaults", "rules")
-    page, table = screen.Page(), screen.new_table(*headings, fold=headings)
-    for game in listed:
-        name = format_call(game["name"], game["parameters"])
-        table.add_row(fill(name, NAME_WIDTH, subsequent_indent="  ", break_on_hyphens=False), game["summary"])
-    page.table(table)
-    page.print("Numbers may be written 2, 0.5 or 1/3. One of them in full: regretlab games kuhn")
-    page.print("Besides: ./my_game.py:MyGame, of your own; openspiel:leduc_poker, of OpenSpiel")
-
-
-def _information_sets(game: Game) -> tuple[list[Infoset], bool]:
-    """The information sets of a game, player 0's first, and whether these are all."""
-    from regretlab.games.walk import walk
-
-    histories = walk(game)
-    met = (visit.infoset for visit in islice(histories, MOST_HISTORIES))
-    found = {infoset.label: infoset for infoset in met if infoset is not None}
-    order = getattr(game, "order", lambda _: 0)
-    infosets = sorted(found.values(), key=lambda infoset: (infoset.player, order(infoset.label), infoset.index))
-    return infosets, next(histories, None) is None
-
-
-def _game_as_dict(game: Any, infosets: list[Infoset], complete: bool) -> dict[str, Any]:
-    meaning = getattr(game, "meaning", lambda _: None)
-    return {
-        "name": game.name,
-        "rules": _rules(type(game)),
-        "endings": [{"moves": moves, "what": what, "payoff": payoff} for moves, what, payoff in _endings(game)],
-        "information_sets": [
-            {
-                "label": infoset.label,
-                "player": infoset.player,
-                "meaning": meaning(infoset.label),
-                "actions": infoset.actions,
-            }
-            for infoset in infosets
-        ],
-        "complete": complete,
-    }
-
-
-def _endings(game: Any) -> list[tuple[str, str, str]]:
-    return list(game.endings()) if hasattr(game, "endings") else []
-
-
-def _print_game(game: Any, infosets: list[Infoset], complete: bool) -> None:
+def _print_game(
+    game: Any, endings: Sequence[tuple[str, str, str]], infosets: Sequence[Infoset], complete: bool
+) -> None:
+    """The rules, how it ends, and its information sets, of which ``complete`` says whether they are all."""
     page = screen.Page()
     page.print(f"{game.name}\n", style="bold")
     for paragraph in _rules(type(game)).split("\n\n"):
         page.print(f"{' '.join(paragraph.split())}\n")
-    if endings := _endings(game):
+    if endings:
         table = screen.new_table(
             "moves", "how the game ends", "player 0 wins", right=["player 0 wins"], fold=["how the game ends"]
         )
         for ending in endings:
             table.add_row(*ending)
         page.table(table)
-    _print_information_sets(page, game, infosets, complete)
-
-
-def _print_information_sets(page: screen.Page, game: Any, infosets: list[Infoset], complete: bool) -> None:
     in_words = ["meaning"] if hasattr(game, "meaning") else []
     headings = ("information set", "player", *in_words, "actions")
     table = screen.new_table(*headings, fold=headings)
@@ -174,36 +150,28 @@ def nash(
     rules = load(game)
     found = nash(rules, exact=exact)
     family = kuhn_family(rules)
-    if json:
-        screen.as_json(_nash_as_dict(rules.name, found, family))
-    else:
-        _print_nash(rules, found, family)
-
-
-def _nash_as_dict(name: str, found: Equilibrium, family: KuhnEquilibria | None) -> dict[str, Any]:
-    """Numbers as floats; beside them, if exact, the fractions as text."""
-    data: dict[str, Any] = {
-        "game": name,
-        "method": found.method,
-        "value": float(found.value),
-        "exploitability": found.exploitability,
-        "strategy": {label: found.strategy[label] for label in found.strategy},
-    }
-    if found.exact_strategy is not None:
-        data |= {"exact_value": Fraction(found.value), "gap": found.gap, "exact_strategy": found.exact_strategy}
-    if family is not None:
-        data["family"] = {"regime": family.regime, "alpha_range": family.alpha_range, "ranges": family.ranges}
-    return data
-
-
-def _print_nash(game: Any, found: Equilibrium, family: KuhnEquilibria | None) -> None:
-    page, unit = screen.Page(), numbers.Unit.of(game)
-    page.print(f"{game.name}: an equilibrium ({found.method})\n", style="bold")
-    if found.exact_strategy is None:
-        screen.strategy(page, game, found.strategy.form, found.strategy, numbers.percent)
-    else:
-        screen.strategy(page, game, found.strategy.form, found.exact_strategy, str)
     value = float(found.value)
+    if json:
+        # Numbers as floats; beside them, if exact, the fractions as text.
+        data: dict[str, Any] = {
+            "game": rules.name,
+            "method": found.method,
+            "value": value,
+            "exploitability": found.exploitability,
+            "strategy": {label: found.strategy[label] for label in found.strategy},
+        }
+        if found.exact_strategy is not None:
+            data |= {"exact_value": Fraction(found.value), "gap": found.gap, "exact_strategy": found.exact_strategy}
+        if family is not None:
+            data["family"] = {"regime": family.regime, "alpha_range": family.alpha_range, "ranges": family.ranges}
+        screen.as_json(data)
+        return
+    page, unit = screen.Page(), numbers.Unit.of(rules)
+    page.print(f"{rules.name}: an equilibrium ({found.method})\n", style="bold")
+    if found.exact_strategy is None:
+        screen.strategy(page, rules, found.strategy.form, found.strategy, numbers.percent)
+    else:
+        screen.strategy(page, rules, found.strategy.form, found.exact_strategy, str)
     fraction = f"{found.value} = " if isinstance(found.value, Fraction) and found.value.denominator > 1 else ""
     facts = [("value", f"{fraction}{numbers.value(value)} chips, {unit.show(value)} {unit.name}, for player 0")]
     if found.gap is None:

@@ -47,27 +47,20 @@ class RunDisplay:
     """
 
     def __init__(self) -> None:
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bars
+
         self.interrupted = False
         self.goal = 0
         self._running = False
         self._aborted = False
         self._before: Any = None
-        self._bar: Any = self._new_bar()
+        texts = ("{task.description}", "{task.fields[done]}", "{task.fields[rate]}", "{task.fields[latest]}")
+        name, *others = (TextColumn(text, markup=False) for text in texts)
+        # Without a terminal it stays silent, even where colours are forced.
+        silent, console = not sys.stderr.isatty(), Console(stderr=True)
+        self._bar: Any = Bars(name, BarColumn(bar_width=24), *others, console=console, transient=True, disable=silent)
         self._task = self._bar.add_task("getting ready", total=None, done="", rate="", latest="")
-
-    @staticmethod
-    def _new_bar() -> Any:
-        """The bar; without a terminal it stays silent, even where colours are forced."""
-        from rich.progress import BarColumn, Progress, TextColumn
-
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=24),
-            TextColumn("{task.fields[done]}", markup=False),
-            TextColumn("{task.fields[rate]}", markup=False),
-            TextColumn("{task.fields[latest]}", markup=False),
-        )
-        return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
 
     def __enter__(self) -> Self:
         # A job started in the background of a script ignores the signal, and goes on doing so.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -36,88 +36,65 @@ def recipes(
     a feedback. Each part can be replaced in place.
     """
     from regretlab.solving import RECIPES, recipe
+    from regretlab.solving.formula import SYMBOLS, formulas
 
     chosen = list(RECIPES.values()) if name is None else [recipe(name)]
     if json:
-        data = [_as_dict(each) for each in chosen]
+        data = [
+            {
+                "name": each.name,
+                "title": each.title,
+                **{part: each.parts.get(part) for part in PARTS},
+                "parameters": {part: choice for part, choice in each.parts.items() if part not in PARTS},
+                "citations": [citation.short for citation in each.citations],
+                "bibtex": [citation.bibtex for citation in each.citations],
+                "status": each.status,
+                "formulas": formulas(each),
+            }
+            for each in chosen
+        ]
         screen.as_json(data if name is None else data[0])
     elif bibtex:
         # Several recipes may come from one paper.
         print("\n\n".join(dict.fromkeys(citation.bibtex for each in chosen for citation in each.citations)))
     elif name is None:
-        _print_table(chosen)
+        _print_table(RECIPES)
     else:
-        _print_one(chosen[0])
+        (one,) = chosen
+        page = screen.Page()
+        page.print(f"{one.name}\n", style="bold")
+        cited = "; ".join(citation.short for citation in one.citations)
+        parts = [(part, str(choice)) for part, choice in one.parts.items()]
+        page.facts([("in words", one.title), ("status", one.status), ("citation", cited or "none"), *parts])
+        page.print("")
+        page.facts(list(formulas(one).items()))
+        page.print(f"\n{'; '.join(f'{symbol}: {meaning}' for symbol, meaning in SYMBOLS.items())}.")
 
 
-def _as_dict(recipe: Recipe) -> dict[str, Any]:
-    from regretlab.solving.formula import formulas
+def _print_table(recipes: Mapping[str, Recipe]) -> None:
+    """All recipes by what they change in vanilla CFR, and what each part can be replaced with."""
+    from regretlab.feedback.registry import FEEDBACKS
+    from regretlab.rules import ACCUMULATIONS, WEIGHINGS
+    from regretlab.solving.averaging import NAMED_EXPONENTS
+    from regretlab.solving.schedule import SCHEDULES
 
-    return {
-        "name": recipe.name,
-        "title": recipe.title,
-        **{part: recipe.parts.get(part) for part in PARTS},
-        "parameters": {part: choice for part, choice in recipe.parts.items() if part not in PARTS},
-        "citations": [citation.short for citation in recipe.citations],
-        "bibtex": [citation.bibtex for citation in recipe.citations],
-        "status": recipe.status,
-        "formulas": formulas(recipe),
-    }
-
-
-def _print_one(recipe: Recipe) -> None:
-    from regretlab.solving.formula import SYMBOLS, formulas
-
-    page = screen.Page()
-    page.print(f"{recipe.name}\n", style="bold")
-    cited = "; ".join(citation.short for citation in recipe.citations)
-    parts = [(part, str(choice)) for part, choice in recipe.parts.items()]
-    page.facts([("in words", recipe.title), ("status", recipe.status), ("citation", cited or "none"), *parts])
-    page.print("")
-    page.facts(list(formulas(recipe).items()))
-    page.print(f"\n{'; '.join(f'{symbol}: {meaning}' for symbol, meaning in SYMBOLS.items())}.")
-
-
-def _print_table(chosen: Iterable[Recipe]) -> None:
     page = screen.Page()
     headings = ("recipe", "what it changes in vanilla CFR", "status")
     table = screen.new_table(*headings, fold=[headings[1]])
-    for each in chosen:
-        table.add_row(each.name, _changes(each) or "nothing: this is it", each.status)
+    plain = recipes["cfr"].parts
+    for each in recipes.values():
+        changes = ", ".join(f"{part}={choice}" for part, choice in each.parts.items() if choice != plain.get(part))
+        table.add_row(each.name, changes or "nothing: this is it", each.status)
     page.table(table)
     page.print(
         "One of them in full, with its formulas and citation: regretlab recipes dcfr. Each part can be replaced in "
         "place: 'cfr+(delay=100)', 'cfr(schedule=alternating)', 'dcfr(alpha=2)'. A rule of your own: "
         "./my_rules.py:rule.\n"
     )
-    page.facts(_choices())
-
-
-def _changes(recipe: Recipe) -> str:
-    """The parts in which a recipe differs from vanilla CFR."""
-    from regretlab.solving import RECIPES
-
-    plain = RECIPES["cfr"].parts
-    return ", ".join(f"{part}={choice}" for part, choice in recipe.parts.items() if choice != plain.get(part))
-
-
-def _choices() -> list[tuple[str, str]]:
-    """What each part can be replaced with."""
-    from regretlab.feedback.registry import FEEDBACKS
-    from regretlab.rules import ACCUMULATIONS, WEIGHINGS
-    from regretlab.solving.averaging import NAMED_EXPONENTS
-    from regretlab.solving.schedule import SCHEDULES
-
-    choices: tuple[Iterable[str], ...] = (
-        ACCUMULATIONS,
-        WEIGHINGS,
-        [*NAMED_EXPONENTS, "t^1.5 (or any power)"],
-        SCHEDULES,
-        FEEDBACKS,
-    )
+    averagings = [*NAMED_EXPONENTS, "t^1.5 (or any power)"]
+    choices: tuple[Iterable[str], ...] = (ACCUMULATIONS, WEIGHINGS, averagings, SCHEDULES, FEEDBACKS)
     named = [(part, ", ".join(options)) for part, options in zip(PARTS, choices, strict=True)]
-    return [
-        *named,
+    others = [
         ("delay", "how many iterations the average leaves out at the start"),
         ("predict", "yes, no: whether the next strategy expects the last regrets once more"),
         ("alpha, beta", "discounts of positive and negative regrets: a number, none, or 1+3t/n"),
@@ -126,6 +103,7 @@ def _choices() -> list[tuple[str, str]]:
         ("epsilon", "of feedback=outcome: how much the walking player explores"),
         ("traversals", "of feedback=network, as are those that regretlab recipes deep-cfr lists below it"),
     ]
+    page.facts([*named, *others])
 
 
 WARMUP_EXAMPLES = """Examples:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
@@ -16,7 +15,6 @@ from regretlab.errors import UserError
 from regretlab.spec import split_list, whole
 
 if TYPE_CHECKING:
-    from regretlab.experiments.findings.ranking import Standing
     from regretlab.experiments.store import Store, StoredRun
 
 EXAMPLES = """Examples:
@@ -68,13 +66,9 @@ def list_results(*, selection: Selected | None = None, store: StoreFile = None, 
     groups = summarise_runs(runs)
     if json:
         screen.as_json(groups)
-    else:
-        _print_list(opened.path, len(runs), groups)
-
-
-def _print_list(store: Path, count: int, groups: Sequence[dict[str, Any]]) -> None:
+        return
     page = screen.Page()
-    page.print(f"{store} holds {numbers.count(count, 'run') if count else 'no runs'}", soft_wrap=True)
+    page.print(f"{opened.path} holds {numbers.count(len(runs), 'run') if runs else 'no runs'}", soft_wrap=True)
     if not groups:
         return
     headings = ("game", "recipe", "runs", "old", "iterations", "last", "for example")
@@ -109,31 +103,27 @@ def show_run(
         found = opened.find(run)
     if json:
         screen.as_json(found._asdict() | {"measurements": [each._asdict() for each in found.measurements]})
-    else:
-        _print_run(found)
-
-
-def _print_run(run: StoredRun) -> None:
+        return
     page = screen.Page()
-    known = run.identity
-    page.print(f"{run.recipe} on {run.game}", style="bold")
+    known = found.identity
+    page.print(f"{found.recipe} on {found.game}", style="bold")
     start = "uniform strategies" if known["start"] == 0 else f"random strategies, number {known['start']}"
     page.facts(
         [
-            ("hash", run.hash),
+            ("hash", found.hash),
             ("recipe", ", ".join(f"{part} {choice}" for part, choice in known["recipe"].items())),
             ("seed", str(known["seed"])),
             ("start", start),
-            ("finished", f"{run.finished} after {numbers.duration(run.seconds)}"),
+            ("finished", f"{found.finished} after {numbers.duration(found.seconds)}"),
             ("numerics", known["numerics"]),
-            *run.provenance.items(),
+            *found.provenance.items(),
         ]
     )
     measures = [*known["measures"], "seconds"]
     table = screen.new_table("iteration", *measures, right=["iteration", *measures], fold=measures)
-    for iteration in dict.fromkeys(each.iteration for each in run.measurements):
-        found = {each.measure: each.amount for each in run.measurements if each.iteration == iteration}
-        amounts = (found[measure] for measure in measures)
+    for iteration in dict.fromkeys(each.iteration for each in found.measurements):
+        there = {each.measure: each.amount for each in found.measurements if each.iteration == iteration}
+        amounts = (there[measure] for measure in measures)
         table.add_row(f"{iteration:,}", *("–" if amount is None else numbers.value(amount) for amount in amounts))
     page.print()
     page.table(table)
@@ -231,21 +221,15 @@ def rank(
         check_target(plot)
     rows = suite_rows(suite, store, None if recipes is None else split_list(recipes))
     made = standings(rows, whole("--at", at, least=1))
-    ranked = [one.recipe for one in summaries(made)]
+    ranked = summaries(made)
     if plot is not None:
         from regretlab.plots import convergence_by_game, save
 
-        drawn = ranked if recipes is not None else ranked[:MOST_DRAWN]
+        drawn = [one.recipe for one in (ranked if recipes is not None else ranked[:MOST_DRAWN])]
         save(convergence_by_game(exploitability_charts(rows, drawn)), plot)
     if json:
         screen.as_json(as_dict(made))
-    else:
-        _print_ranking(made, plot)
-
-
-def _print_ranking(made: Sequence[Standing], plot: Path | None) -> None:
-    from regretlab.experiments.findings.ranking import summaries
-
+        return
     page = screen.Page()
     headings = ("recipe", "exploitability", "best start", "worst", "×", "rate")
     for game in dict.fromkeys(one.game for one in made):
@@ -258,7 +242,7 @@ def _print_ranking(made: Sequence[Standing], plot: Path | None) -> None:
         page.table(table)
     overall = ("recipe", "best", "close", "games", "mean ×", "worst ×", "rate")
     table = screen.new_table(*overall, right=overall[1:], fold=["recipe"])
-    for each in summaries(made):
+    for each in ranked:
         counts = (f"{each.best}", f"{each.close}", f"{each.games}")
         table.add_row(each.recipe, *counts, numbers.ratio(each.ratio), numbers.ratio(each.worst), _rate(each.rate))
     page.print("all games", style="bold")

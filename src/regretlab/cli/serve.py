@@ -7,7 +7,7 @@ import shlex
 import sys
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -15,9 +15,6 @@ from regretlab.cli import screen
 from regretlab.cli.screen import AsJson
 from regretlab.errors import UserError
 from regretlab.spec import whole
-
-if TYPE_CHECKING:
-    from regretlab.web.server.application import ServerSettings
 
 EXAMPLES = """Examples:
   regretlab serve
@@ -51,7 +48,16 @@ def serve(
     otherwise. Ctrl-C ends it.
     """
     if export is not None:
-        return _export(export, json)
+        from regretlab.web.export import export as write_pages
+
+        for part in write_pages(export):
+            screen.note(f"written: {part}")
+        command = f"python -m http.server --directory {shlex.quote(str(export))}"
+        if json:
+            screen.as_json({"folder": str(export)})
+        else:
+            print(f"The pages are in {export}; to see them: {command}")
+        return
     from regretlab.web.server.application import ServerSettings, serve
     from regretlab.web.server.guard import is_loopback, new_token
 
@@ -59,32 +65,18 @@ def serve(
     if folder is not None and not folder.is_dir():
         raise UserError(f"--folder: there is no folder '{folder}'")
     token = None if is_loopback(host) else new_token()
-    serve(ServerSettings(host, number, token, folder), lambda settings: _ready(settings, no_browser, json))
 
+    def ready(settings: ServerSettings) -> None:
+        if json:
+            screen.as_json({"address": settings.address, "token": settings.token})
+        else:
+            print(f"The page is at {settings.address} (Ctrl-C ends it)")
+        sys.stdout.flush()
+        if settings.token is not None:
+            screen.note("everybody on the network who has this address can use the page; without the token nobody can")
+        # Without a screen a text browser would take over the terminal.
+        has_screen = sys.platform in ("darwin", "win32") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+        if has_screen and not no_browser:
+            webbrowser.open(settings.address)
 
-def _export(folder: Path, json: bool) -> None:
-    from regretlab.web.export import export
-
-    for part in export(folder):
-        screen.note(f"written: {part}")
-    if json:
-        screen.as_json({"folder": str(folder)})
-    else:
-        print(f"The pages are in {folder}; to see them: python -m http.server --directory {shlex.quote(str(folder))}")
-
-
-def _ready(settings: ServerSettings, no_browser: bool, json: bool) -> None:
-    if json:
-        screen.as_json({"address": settings.address, "token": settings.token})
-    else:
-        print(f"The page is at {settings.address} (Ctrl-C ends it)")
-    sys.stdout.flush()
-    if settings.token is not None:
-        screen.note("everybody on the network who has this address can use the page; without the token nobody can")
-    if not no_browser and _has_screen():
-        webbrowser.open(settings.address)
-
-
-def _has_screen() -> bool:
-    """Whether a browser has a place to open: without one, a text browser would take over the terminal."""
-    return sys.platform in ("darwin", "win32") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())
+    serve(ServerSettings(host, number, token, folder), ready)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -16,8 +16,7 @@ from regretlab.errors import UserError
 from regretlab.spec import positive, whole
 
 if TYPE_CHECKING:
-    from regretlab.forms import SequenceForm
-    from regretlab.solving import Recipe, Solution
+    from regretlab.solving import Solution
 
 EXAMPLES = """Examples:
   regretlab solve kuhn
@@ -69,8 +68,8 @@ def solve(
     """
     from regretlab.forms import compile
     from regretlab.games import load
+    from regretlab.solving import DEFAULT_RECIPE, Solution, solve
     from regretlab.solving import recipe as read_recipe
-    from regretlab.solving import solve
 
     goal = None if iterations is None else whole("--iterations", iterations, least=1)
     target = None if until is None else float(positive("--until", until))
@@ -81,9 +80,22 @@ def solve(
     rules = load(game)
     with RunDisplay() as watch:
         form = compile(rules)
-        beginning = _beginning(form, chosen, start, resume)
+        saved = None
+        if resume is not None:  # its recipe and its seed need not be given again
+            saved = Solution.load(resume, form, chosen)
+            chosen = chosen or saved.recipe
+            if start is not None and start != saved.seed:
+                raise UserError(f"--seed={start} can't change the run in '{resume}', which has seed {saved.seed}")
         solution = solve(
-            form, iterations=goal, until=target, cores=used, callback=watch.solving, save=save, **beginning
+            form,
+            chosen or DEFAULT_RECIPE,
+            iterations=goal,
+            until=target,
+            seed=start,
+            cores=used,
+            callback=watch.solving,
+            save=save,
+            resume=saved,
         )
     # A run that ended before Ctrl-C could reach it is complete.
     interrupted = watch.interrupted and solution.stopped == "callback"
@@ -92,18 +104,6 @@ def solve(
         return 0
     screen.note(_how_to_go_on(solution, watch.goal, until, save))
     return INTERRUPTED
-
-
-def _beginning(form: SequenceForm, recipe: Recipe | None, seed: int | None, resume: Path | None) -> dict[str, Any]:
-    """What ``solve`` needs to start a run, or to go on with one, whose recipe and seed need not be given again."""
-    from regretlab.solving import DEFAULT_RECIPE, Solution
-
-    if resume is None:
-        return {"recipe": recipe or DEFAULT_RECIPE, "seed": seed or 0}
-    saved = Solution.load(resume, form, recipe)
-    if seed is not None and seed != saved.seed:
-        raise UserError(f"--seed={seed} can't change the run in '{resume}', which has seed {saved.seed}")
-    return {"recipe": recipe or saved.recipe, "seed": saved.seed, "resume": saved}
 
 
 def _print(game: object, solution: Solution, until: float | None, interrupted: bool, json: bool) -> None:
@@ -120,24 +120,19 @@ def _print(game: object, solution: Solution, until: float | None, interrupted: b
     page.print(", ".join(f"{part} {choice}" for part, choice in solution.recipe.parts.items()), style="dim")
     page.print()
     screen.strategy(page, game, solution.form, solution.strategy, numbers.percent)
-    page.facts(_facts(solution, numbers.Unit.of(game)))
-    page.print(f"\n{ending}", style="bold yellow" if missed else "")
-
-
-def _facts(solution: Solution, unit: numbers.Unit) -> list[tuple[str, ...]]:
+    unit = numbers.Unit.of(game)
     amounts = [
         ("value", numbers.value, solution.value, "what player 0 wins"),
         ("exploitability", numbers.loss, solution.exploitability, "what a best responder wins"),
         ("last iterate", numbers.loss, solution.current_exploitability, "the same without averaging"),
     ]
-    each = numbers.duration(solution.seconds / solution.iterations)
-    return [
-        *(
-            (name, f"{write(chips)} chips", f"{unit.show(chips)} {unit.name}", words)
-            for name, write, chips, words in amounts
-        ),
-        ("time", numbers.duration(solution.seconds), f"{each}/iteration", "solving alone"),
+    facts = [
+        (name, f"{write(chips)} chips", f"{unit.show(chips)} {unit.name}", words)
+        for name, write, chips, words in amounts
     ]
+    each = numbers.duration(solution.seconds / solution.iterations)
+    page.facts([*facts, ("time", numbers.duration(solution.seconds), f"{each}/iteration", "solving alone")])
+    page.print(f"\n{ending}", style="bold yellow" if missed else "")
 
 
 def _ending(solution: Solution, until: float | None, interrupted: bool) -> tuple[str, bool]:
