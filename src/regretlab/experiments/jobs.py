@@ -68,18 +68,16 @@ def plan(suite: Suite) -> list[Job]:
     sizes = {game: game_size(compile(game)) for game in dict.fromkeys(run.game for run in suite.runs)}
     jobs: dict[str, Job] = {}
     for run in suite.runs:
-        known = identity(run, sizes[run.game].fingerprint)
+        size = sizes[run.game]
+        known = identity(run, size.fingerprint)
         name = digest(known)
+        weigh = WEIGHINGS[recipe_of(run.recipe).weigh].seconds
+        programmes = len(run.checkpoints) * SECONDS_A_DISTANCE if DISTANCE in run.measures else 0.0
+        an_iteration = weigh * size.sequences + SECONDS_AN_ENTRY * size.entries
+        seconds = SECONDS_A_RUN + programmes + run.checkpoints[-1] * an_iteration
         # Two names may mean the same recipe; the first one stays.
-        jobs.setdefault(name, Job(run, known, name, sizes[run.game], _seconds(run, sizes[run.game])))
+        jobs.setdefault(name, Job(run, known, name, size, seconds))
     return list(jobs.values())
-
-
-def _seconds(run: RunSpec, size: GameSize) -> float:
-    """About how long a run takes."""
-    weigh = WEIGHINGS[recipe_of(run.recipe).weigh].seconds
-    programmes = len(run.checkpoints) * SECONDS_A_DISTANCE if DISTANCE in run.measures else 0.0
-    return SECONDS_A_RUN + programmes + run.checkpoints[-1] * (weigh * size.sequences + SECONDS_AN_ENTRY * size.entries)
 
 
 def game_size(form: SequenceForm) -> GameSize:

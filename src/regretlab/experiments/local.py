@@ -131,18 +131,16 @@ class _Processes:
                 worker, said = self._inbox.get(timeout=0.0 if answers else left)
             except Empty:
                 break
-            answers += self._replace(worker) if said is None else self._hear(worker, said)
+            if said is None:
+                answers += self._replace(worker)
+                continue
+            if "ready" in said:
+                worker.ready, self._false_starts = True, 0
+            else:
+                answers.append(Answer.of(worker.jobs.popleft(), said))
+            if not worker.jobs and self._waiting:
+                worker.give(self._waiting.batch(len(self._workers)))
         self.unanswered -= len(answers)
-        return answers
-
-    def _hear(self, worker: _Worker, said: dict[str, Any]) -> list[Answer]:
-        answers = []
-        if "ready" in said:
-            worker.ready, self._false_starts = True, 0
-        else:
-            answers.append(Answer.of(worker.jobs.popleft(), said))
-        if not worker.jobs and self._waiting:
-            worker.give(self._waiting.batch(len(self._workers)))
         return answers
 
     def _replace(self, worker: _Worker) -> list[Answer]:

@@ -31,7 +31,6 @@ DISTANCE, FINAL_VALUE = "distance", "final_value"
 LATE = 10
 """The final value is the mean over the last iterations: one in so many of all."""
 
-
 SECONDS = "seconds"
 """The measure that every run has: solving time so far, compilation and evaluation excluded."""
 
@@ -102,6 +101,21 @@ MEASURES: dict[str, Measure] = {
 """The measures that have a name; there is also a ``Probability`` for every action."""
 
 
+def actions_at(form: SequenceForm, label: str) -> tuple[str, ...]:
+    """The names of the actions at an information set."""
+    player = form.owner(label)
+    if player is None:
+        raise unknown("information set", label, form.labels)
+    return form.treeplexes[player].actions[form.treeplexes[player].index[label]]
+
+
+def check_action(form: SequenceForm, label: str, action: str) -> None:
+    """Raise UserError where the game has no such information set, or no such action there."""
+    actions = actions_at(form, label)
+    if action not in actions:
+        raise unknown(f"action at '{label}'", action, actions)
+
+
 @dataclass(frozen=True)
 class Probability:
     """How likely an action is in the average strategy, or in the current one."""
@@ -113,15 +127,6 @@ class Probability:
     def __call__(self, look: Look) -> float:
         strategy = look.solution.strategy if self.strategy == "average" else look.solution.current
         return strategy[self.label][self.action]
-
-    def check(self, form: SequenceForm) -> None:
-        """Raise UserError where the game has no such action."""
-        player = form.owner(self.label)
-        if player is None:
-            raise unknown("information set", self.label, form.labels)
-        actions = form.treeplexes[player].actions[form.treeplexes[player].index[self.label]]
-        if self.action not in actions:
-            raise unknown(f"action at '{self.label}'", self.action, actions)
 
 
 _PROBABILITY = re.compile(r"(?P<strategy>average|current)\((?P<label>.+): (?P<action>.+)\)")

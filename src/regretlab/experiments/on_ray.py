@@ -90,18 +90,16 @@ def _connected(address: str | None) -> Iterator[None]:
                 ray.init(address, include_dashboard=False, log_to_driver=False, logging_level=logging.CRITICAL)
         except Exception as error:
             where = f" at {address}" if address else ""
-            raise UserError(f"can't connect to Ray{where}: {_said(error)}{_about_tokens(address)}") from None
+            hint = ""
+            if where.startswith(f" at {CLIENT}") and not os.environ.get("RAY_AUTH_MODE"):  # it refuses in silence
+                hint = (
+                    "; if the cluster asks for a token, set RAY_AUTH_MODE=token and copy its ~/.ray/auth_token to here"
+                )
+            raise UserError(f"can't connect to Ray{where}: {_said(error)}{hint}") from None
         try:
             yield
         finally:
             ray.shutdown()
-
-
-def _about_tokens(address: str | None) -> str:
-    """What a cluster that this machine is no part of may have wanted: it refuses in silence."""
-    if not (address or "").startswith(CLIENT) or os.environ.get("RAY_AUTH_MODE"):
-        return ""
-    return "; if the cluster asks for a token, set RAY_AUTH_MODE=token and copy its ~/.ray/auth_token to here"
 
 
 def _check_address(address: str) -> None:
@@ -172,21 +170,21 @@ class _RayTasks:
             self._given[task] = batch
         self._ray.wait(list(self._given), timeout=SECONDS_WITHOUT_A_WORD)
         ready, _ = self._ray.wait(list(self._given), num_returns=len(self._given), timeout=0)
-        answers = [answer for task in ready for answer in self._take(task)]
+        answers = []
+        for task in ready:
+            batch = self._given.pop(task)
+            try:
+                said = self._ray.get(task)
+            except self._ray.exceptions.RayError as error:
+                # The worker or its node has died. Alone, a run shows whether it was the cause.
+                if len(batch) == 1 and (answer := self._waiting.after_a_death(batch[0], _said(error))):
+                    answers.append(answer)
+                else:
+                    self._suspects.extend(batch)
+            else:
+                answers += [Answer.of(job, each) for job, each in zip(batch, said, strict=True)]
         self.unanswered -= len(answers)
         return answers
-
-    def _take(self, task: Any) -> list[Answer]:
-        batch = self._given.pop(task)
-        try:
-            said = self._ray.get(task)
-        except self._ray.exceptions.RayError as error:
-            # The worker or its node has died. Alone, a run shows whether it was the cause.
-            if len(batch) == 1 and (answer := self._waiting.after_a_death(batch[0], _said(error))):
-                return [answer]
-            self._suspects.extend(batch)
-            return []
-        return [Answer.of(job, each) for job, each in zip(batch, said, strict=True)]
 
     def dismiss(self) -> None:
         for task in (self._first, *self._given):

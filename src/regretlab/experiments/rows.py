@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from regretlab.documents import Series, numbers
 from regretlab.errors import UserError, unknown
@@ -39,14 +39,6 @@ class TidyRows(list[Row]):
             except ImportError:
                 continue
         return self
-
-
-class _Parts(NamedTuple):
-    """A row before all rows have the same columns."""
-
-    spec: Row
-    measured: Row
-    origin: Row
 
 
 def tidy(store: Store, jobs: Sequence[Job]) -> TidyRows:
@@ -111,24 +103,22 @@ def summarise_runs(runs: Sequence[StoredRun]) -> list[Row]:
 
 def rows_of(runs: Iterable[StoredRun]) -> TidyRows:
     """The rows of runs, all with the same columns: what was run, then what was measured, then where it comes from."""
-    parts = [part for run in runs for part in _parts(run)]
+    parts: list[tuple[Row, Row, Row]] = []
+    for run in runs:
+        known = run.identity
+        recipe = {part: choice for part, choice in known["recipe"].items() if part != "source"}
+        spec = {"game": run.game, "recipe": run.recipe} | recipe | {"seed": known["seed"], "start": known["start"]}
+        origin = {"run": run.hash, "numerics": known["numerics"], "version": run.provenance["regretlab"]}
+        origin |= {"run_seconds": run.seconds, "finished": run.finished, "machine": run.provenance["machine"]}
+        found: dict[int, Row] = {}
+        for iteration, measure, amount in run.measurements:
+            found.setdefault(iteration, {"iteration": iteration})[measure] = amount
+        names = ("iteration", *known["measures"], SECONDS)
+        parts += [(spec, {name: each.get(name) for name in names}, origin) for each in found.values()]
     columns = [list(dict.fromkeys(key for part in group for key in part)) for group in zip(*parts, strict=True)]
     return TidyRows(
         {key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts
     )
-
-
-def _parts(run: StoredRun) -> list[_Parts]:
-    known = run.identity
-    recipe = {part: choice for part, choice in known["recipe"].items() if part != "source"}
-    spec = {"game": run.game, "recipe": run.recipe} | recipe | {"seed": known["seed"], "start": known["start"]}
-    origin = {"run": run.hash, "numerics": known["numerics"], "version": run.provenance["regretlab"]}
-    timings = {"run_seconds": run.seconds, "finished": run.finished, "machine": run.provenance["machine"]}
-    found: dict[int, Row] = {}
-    for iteration, measure, amount in run.measurements:
-        found.setdefault(iteration, {"iteration": iteration})[measure] = amount
-    names = ("iteration", *known["measures"], SECONDS)
-    return [_Parts(spec, {name: each.get(name) for name in names}, origin | timings) for each in found.values()]
 
 
 def recipe_lines(
@@ -175,7 +165,7 @@ def export(rows: Sequence[Row], path: Path) -> None:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """TidyRows as the text of a CSV file, with a head."""
+    """Rows as the text of a CSV file, with a head."""
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.jobs import Answer, Job, SuiteClock, SuiteProgress, in_order, plan
@@ -31,14 +31,7 @@ MOST_WORKERS = 1_000
 
 
 Callback: TypeAlias = Callable[[SuiteProgress], object]
-"""Called several times a second; what it returns, if true, stops it."""
-
-
-class Failure(NamedTuple):
-    """A run that could not be performed."""
-
-    job: Job
-    reason: str
+"""Called several times a second; what it returns, if true, stops the suite."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +40,7 @@ class Outcome:
 
     there: int  # runs that were in the store already
     done: int  # runs that were performed now
-    failures: tuple[Failure, ...]
+    failures: tuple[tuple[Job, str], ...]  # runs that could not be performed, and why
     stopped: bool  # by the callback; what was not done yet is left
 
     def as_dict(self) -> dict[str, Any]:
@@ -113,7 +106,7 @@ def run_jobs(
             if kept := [answer.stored for answer in arrived if answer.stored is not None]:
                 store.add(kept)
             done += len(kept)
-            failures += [Failure(answer.job, answer.reason) for answer in arrived if answer.stored is None]
+            failures += [(answer.job, answer.reason) for answer in arrived if answer.stored is None]
             stopped = bool(callback is not None and callback(clock.progress(arrived)))
             if stopped:
                 break

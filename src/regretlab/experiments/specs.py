@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from regretlab.errors import UserError, unknown
-from regretlab.experiments.measures import USUAL_MEASURES, Probability, find_measure
+from regretlab.experiments.measures import USUAL_MEASURES, Probability, check_action, find_measure
 from regretlab.forms import SequenceForm, compile
 from regretlab.games import load
 from regretlab.games.registry import FOREIGN
@@ -221,7 +221,11 @@ def _runs(block: Mapping[str, Any], place: _FilePart) -> Iterator[RunSpec]:
             raise place.wrong("runs", f"this block of runs has no {key}")
     games = [game for text in _texts(place, block, "games") for game in place.read("games", text, _games)]
     recipes = [name for text in _texts(place, block, "recipes") for name in place.read("recipes", text, _recipes)]
-    checkpoints = _checkpoints(place, block["iterations"])
+    given = block["iterations"]
+    listed = given if isinstance(given, list | tuple) else [given]
+    looks = [place.read("iterations", each, lambda each: whole("iterations", each, least=1)) for each in listed]
+    if not looks or looks != sorted(set(looks)):
+        raise place.wrong("iterations", "iterations must be a number, or a list of numbers that ascend")
     seeds, starts = (_numbers(place, key, block.get(key, 1)) for key in ("seeds", "starts"))
     measures = tuple(_texts(place, {"measures": list(USUAL_MEASURES)} | dict(block), "measures"))
     for measure in measures:
@@ -229,16 +233,16 @@ def _runs(block: Mapping[str, Any], place: _FilePart) -> Iterator[RunSpec]:
         if isinstance(found, Probability):
             for game in games:
                 try:
-                    found.check(form_of(game))
+                    check_action(form_of(game), found.label, found.action)
                 except UserError as error:
                     raise place.wrong("measures", error, measure) from None
     for game, name, start in product(games, recipes, starts):
-        made, last = recipe_of(name), checkpoints[-1]
+        made, last = recipe_of(name), looks[-1]
         if last < made.least_iterations:
             least = f"it takes at least {made.least_iterations:,}"
             raise place.wrong("iterations", f"{name}: {last:,} iterations leave nothing to average; {least}")
         for seed in seeds if made.feedback_kind.samples else (0,):
-            yield RunSpec(game, name, checkpoints, seed, start, measures)
+            yield RunSpec(game, name, tuple(looks), seed, start, measures)
 
 
 def _texts(place: _FilePart, block: Mapping[str, Any], key: str) -> list[str]:
@@ -250,21 +254,19 @@ def _texts(place: _FilePart, block: Mapping[str, Any], key: str) -> list[str]:
     return list(texts)
 
 
-def _games(text: str) -> Iterator[str] | list[str]:
-    if text.partition(":")[0] in FOREIGN:  # what is written there means something to another library
-        return [_game(text)]
-    return [_game(choice) for choice in _choices(text)]
-
-
-def _game(text: str) -> str:
-    """The name of a game that always means the same: defaults are left out, what is in a file stays as written."""
-    rules = load(text)
-    name = str(getattr(rules, "loaded_from", None) or rules.name)
-    try:
-        load(name)
-    except UserError:  # a name that only says how large the game is
-        return text
-    return name
+def _games(text: str) -> list[str]:
+    """Names of games that always mean the same: defaults are left out, what is in a file stays as written."""
+    names = []
+    # What is written behind the prefix of another library means something to that library.
+    for choice in [text] if text.partition(":")[0] in FOREIGN else _choices(text):
+        rules = load(choice)
+        name = str(getattr(rules, "loaded_from", None) or rules.name)
+        try:
+            load(name)
+        except UserError:  # a name that only says how large the game is
+            name = choice
+        names.append(name)
+    return names
 
 
 def _recipes(text: str) -> list[str]:
@@ -284,15 +286,6 @@ def _choices(text: str) -> list[str]:
     name, arguments = parse_call(text)
     values = ([choice.strip() for choice in value.split("|")] for value in arguments.values())
     return [format_call(name, dict(zip(arguments, chosen, strict=True))) for chosen in product(*values)]
-
-
-def _checkpoints(place: _FilePart, value: Any) -> tuple[int, ...]:
-    """The iterations to look at: one number, or several that ascend."""
-    listed = value if isinstance(value, list | tuple) else [value]
-    found = [place.read("iterations", each, lambda each: whole("iterations", each, least=1)) for each in listed]
-    if not found or found != sorted(set(found)):
-        raise place.wrong("iterations", "iterations must be a number, or a list of numbers that ascend")
-    return tuple(found)
 
 
 def _numbers(place: _FilePart, key: str, value: Any) -> Iterable[int]:

@@ -121,7 +121,14 @@ class Store:
         with _told(place):
             store = cls(place, sqlite3.connect(place, timeout=PATIENCE, isolation_level=None))
             with store._closed_on_error():
-                store._prepare()
+                store._check()
+                _use_write_ahead_log(store._connection)
+                # Survives a crash of the process; after a power cut the last runs may be missing, but none is torn.
+                store._connection.execute("PRAGMA synchronous = NORMAL")
+                store._connection.execute("PRAGMA foreign_keys = ON")
+                with store._transaction():
+                    if not store._tables():
+                        store._make_tables()
         return store
 
     @classmethod
@@ -152,33 +159,20 @@ class Store:
             self._connection.close()
             raise
 
-    def _prepare(self) -> None:
-        self._check()
-        _use_write_ahead_log(self._connection)
-        # Survives a crash of the process; after a power cut the last runs may be missing, but none is torn.
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.execute("PRAGMA foreign_keys = ON")
-        with self._transaction():
-            if not self._tables():
-                self._make_tables()
-
     def _check(self) -> None:
         """Refuse what is not a sound store of a layout that is known."""
-        with self._snapshot():
-            self._check_now()
-
-    def _check_now(self) -> None:
         ask = self._connection.execute
-        owner, layout = (ask(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
-        if self._tables() and owner != APPLICATION:
-            raise UserError(f"can't use the store '{self.path}': it is a database of another program")
-        if layout > LAYOUT:
-            raise UserError(
-                f"can't use the store '{self.path}': a newer version of regretlab has written it (layout {layout}; "
-                f"this one knows {LAYOUT}); update regretlab, or choose another file"
-            )
-        if ask("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise UserError(f"can't use the store '{self.path}': {_PROBLEMS['SQLITE_CORRUPT']}")
+        with self._snapshot():
+            owner, layout = (ask(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+            if self._tables() and owner != APPLICATION:
+                raise UserError(f"can't use the store '{self.path}': it is a database of another program")
+            if layout > LAYOUT:
+                raise UserError(
+                    f"can't use the store '{self.path}': a newer version of regretlab has written it (layout {layout}; "
+                    f"this one knows {LAYOUT}); update regretlab, or choose another file"
+                )
+            if ask("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise UserError(f"can't use the store '{self.path}': {_PROBLEMS['SQLITE_CORRUPT']}")
 
     def _tables(self) -> set[str]:
         return {name for (name,) in self._connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.evaluation import Equilibrium, KuhnEquilibria
-from regretlab.experiments.comparing.strategies import Action, actions_at, side_by_side
+from regretlab.experiments.comparing.strategies import Action, side_by_side
+from regretlab.experiments.measures import actions_at
 from regretlab.experiments.rows import TidyRows
 from regretlab.forms import SequenceForm
 from regretlab.solving import Recipe, Solution
@@ -142,14 +143,14 @@ class Comparison:
         }
 
     def as_dicts(self) -> TidyRows:
-        """One plain dictionary a recipe: the rows of a tidy table."""
+        """One plain dictionary for each recipe: the rows of a tidy table."""
         shared = {"game": self.game, "iterations": self.iterations, "exact_value": self.exact_value}
         # Some recipes have parts that others lack, and a table has the same columns in every row.
         parts = dict.fromkeys(part for row in self.rows for part in row.recipe.parts)
         return TidyRows(shared | {"recipe": row.recipe.name} | parts | row.as_dict() for row in self.rows)
 
     def frame(self) -> Any:
-        """The same as a pandas or polars frame, if one of them is installed."""
+        """The rows of ``as_dicts`` as a pandas or polars frame, if one of them is installed."""
         return self.as_dicts().frame()
 
     def history(self) -> TidyRows:
@@ -227,27 +228,19 @@ class Comparison:
     def _repr_html_(self) -> str:
         names = ("recipe", "exploitability", "value", "distance to the exact value", "µs an iteration")
         head = "".join(f"<th>{name}</th>" for name in names)
-        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in _cells(row))}</tr>" for row in self.rows)
-        return (
-            f"<p><b>{html.escape(self._summary)}</b></p>"
-            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
+        body = ""
+        for row in self.rows:
+            distance = "" if row.value_distance is None else f"{row.value_distance.mean:.3g}"
+            amounts = (_spread(row.exploitability, 3), _spread(row.value, 6), distance, f"{row.microseconds:.3g}")
+            cells = "".join(f"<td>{cell}</td>" for cell in (html.escape(row.recipe.name), *amounts))
+            body += f"<tr>{cells}</tr>"
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<p><b>{html.escape(self._summary)}</b></p>{table}"
 
 
 def _spread(estimate: Estimate, digits: int) -> str:
     error = "" if estimate.error is None else f" ± {estimate.error:.2g}"
     return f"{estimate.mean + 0.0:.{digits}g}{error}"
-
-
-def _cells(row: RecipeRow) -> tuple[str, ...]:
-    distance = "" if row.value_distance is None else f"{row.value_distance.mean:.3g}"
-    return (
-        html.escape(row.recipe.name),
-        _spread(row.exploitability, 3),
-        _spread(row.value, 6),
-        distance,
-        f"{row.microseconds:.3g}",
-    )
 
 
 Kind = Literal["loss", "value", "ratio", "seconds", "iterations"]
@@ -258,7 +251,7 @@ class Column(NamedTuple):
 
     name: str
     kind: Kind  # what the numbers are, for those who write them
-    entries: tuple[Estimate | float | None, ...]  # a recipe each; None where there is nothing to say
+    entries: tuple[Estimate | float | None, ...]  # one for each recipe; None where there is nothing to say
     best: frozenset[int]  # the numbers of the rows that nobody surpasses; none where all are alike
 
 
@@ -291,9 +284,10 @@ def _column(
     entries: Sequence[Estimate | float | None],
     choose: Callable[[set[float]], float] | None = None,
 ) -> Column:
+    """A quantity whose best entry is the one that ``choose`` takes; without it none is better than another."""
     means = [entry[0] if isinstance(entry, tuple) else entry for entry in entries]
     known = {mean for mean in means if mean is not None}
-    if choose is None or not known or len(set(means)) == 1:
-        return Column(name, kind, tuple(entries), frozenset())
-    best = choose(known)
-    return Column(name, kind, tuple(entries), frozenset(k for k, mean in enumerate(means) if mean == best))
+    best: frozenset[int] = frozenset()
+    if choose is not None and known and len(set(means)) > 1:
+        best = frozenset(k for k, mean in enumerate(means) if mean == choose(known))
+    return Column(name, kind, tuple(entries), best)

@@ -92,12 +92,18 @@ def comparison_sections(comparison: Comparison) -> list[Section]:
     race = [_table("Where they are at the end", rows, columns(rows), END_NOTE)]
     if until := [column for _, *pair in arrivals(rows) for column in pair]:
         race.append(_table("When they got there", rows, until, UNTIL_NOTE))
+    # The whole tuple of each recipe, and how many seeds: what a name alone would leave open.
+    parts = list(dict.fromkeys(part for row in rows for part in row.recipe.parts))
+    run: list[tuple[Cell, ...]] = []
+    for row in rows:
+        choices = (str(row.recipe.parts.get(part, "–")) for part in parts)
+        run.append((row.recipe.name, *choices, float(len(row.traces))))
     curves = [_thinned(chart) if chart.x_scale == "log" else chart for chart in comparison_charts(comparison)]
     return [
         Section("The race", (exact,), tables=tuple(race)),
         Section("On the way", charts=tuple(curves)),
-        Section("Strategies", (_about_strategies(comparison),), tables=(_strategies(comparison),)),
-        Section("What was run", tables=(_recipes(rows),)),
+        _strategies(comparison),
+        Section("What was run", tables=(Table("Recipes", ("recipe", *parts, "runs"), tuple(run)),)),
     ]
 
 
@@ -133,42 +139,25 @@ def _thinned(chart: Chart) -> Chart:
     return replace(chart, series=tuple(lines))
 
 
-def _about_strategies(comparison: Comparison) -> str:
-    begin = "How often the average strategies choose an action at key information sets"
+def _strategies(comparison: Comparison) -> Section:
+    """What the recipes do at key information sets, beside what equilibria do there."""
+    said = "How often the average strategies choose an action at key information sets"
     if comparison.family is not None:
-        return (
-            f"{begin}, beside the lowest and the highest probability over all equilibria. In parentheses stands the "
+        said += (
+            ", beside the lowest and the highest probability over all equilibria. In parentheses stands the "
             "equilibrium that bets the Jack as often as the recipe does."
         )
-    if comparison.equilibrium is not None:
-        return (
-            f"{begin}, beside an equilibrium that linear programming found. There may be others, so a difference alone "
+    elif comparison.equilibrium is not None:
+        said += (
+            ", beside an equilibrium that linear programming found. There may be others, so a difference alone "
             "is no error."
         )
-    return f"{begin}. The game is too large for the linear programme, which would find an equilibrium."
-
-
-def _strategies(comparison: Comparison) -> Table:
+    else:
+        said += ". The game is too large for the linear programme, which would find an equilibrium."
     known = ["equilibria"] if comparison.family else ["equilibrium"] if comparison.equilibrium else []
     rows = []
     for each in shortened(side_by_side(comparison)):
         played = [percent(one.mean) + nearest_in_percent(each, row) for row, one in enumerate(each.played)]
         rows.append((each.label, each.action, *([equilibrium_in_percent(each)] if known else []), *played))
-    return Table(
-        title="Average strategies, in percent",
-        head=("information set", "action", *known, *(row.recipe.name for row in comparison.rows)),
-        rows=tuple(rows),
-    )
-
-
-def _recipes(rows: Sequence[RecipeRow]) -> Table:
-    """The whole tuple of each recipe, and the seeds: what a name alone would leave open."""
-    parts = list(dict.fromkeys(part for row in rows for part in row.recipe.parts))
-    return Table(
-        title="Recipes",
-        head=("recipe", *parts, "runs"),
-        rows=tuple(
-            (row.recipe.name, *(str(row.recipe.parts.get(part, "–")) for part in parts), float(len(row.traces)))
-            for row in rows
-        ),
-    )
+    head = ("information set", "action", *known, *(row.recipe.name for row in comparison.rows))
+    return Section("Strategies", (said,), (Table("Average strategies, in percent", head, tuple(rows)),))

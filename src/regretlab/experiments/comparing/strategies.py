@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.errors import UserError, unknown
+from regretlab.errors import UserError
 from regretlab.evaluation import Equilibrium, KuhnEquilibria, kuhn_equilibria, nash
+from regretlab.experiments.measures import actions_at, check_action
 from regretlab.forms import SequenceForm, Strategy, Tree
 from regretlab.games import Kuhn
 
@@ -111,22 +112,13 @@ class Action(NamedTuple):
         return f"{self.label}:{self.action}"
 
 
-def actions_at(form: SequenceForm, label: str) -> tuple[str, ...]:
-    """The names of the actions at an information set."""
-    player = form.owner(label)
-    if player is None:
-        raise unknown("information set", label, form.labels)
-    return form.treeplexes[player].actions[form.treeplexes[player].index[label]]
-
-
 def read_action(form: SequenceForm, text: str) -> Action:
     """The action that ``LABEL:ACTION`` names; the label may contain colons itself."""
     label, colon, action = str(text).rpartition(":")
     if not colon:
         example = Action(form.labels[0], actions_at(form, form.labels[0])[-1])
         raise UserError(f"'{text}' names no action; write LABEL:ACTION, such as {example}")
-    if action not in actions_at(form, label):
-        raise unknown(f"action at '{label}'", action, actions_at(form, label))
+    check_action(form, label, action)
     return Action(label, action)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from statistics import fmean
@@ -38,7 +38,10 @@ MOST_SEQUENCES_FOR_DETAIL = 20_000
 """Above so many sequences a look takes milliseconds; then a run is only looked at where every run is."""
 
 SHORT, ROUNDS = 0.5, 3
-"""A run of fewer seconds is timed anew, the best of so many rounds: the calls between looks would be half of it."""
+"""A run of fewer seconds is timed anew with nobody looking, the best of so many rounds.
+
+The calls between looks would be half of its time.
+"""
 
 
 class ComparisonStep(NamedTuple):
@@ -78,7 +81,14 @@ def compare(
     >>> [arrival.iterations.mean for arrival in result.rows[1].arrivals if arrival.iterations]
     [21.0, 130.0, 1000.0]
     """
-    chosen = _distinct(recipes)
+    if isinstance(recipes, str):
+        raise UserError(f"recipes are a list, such as ['cfr', 'cfr+'], not the text '{recipes}'")
+    if not recipes:
+        raise UserError("no recipe was given; name at least one, such as cfr+")
+    chosen = [recipe(each) for each in recipes]
+    for position, each in enumerate(chosen):
+        if each in chosen[:position]:
+            raise UserError(f"recipe '{each.name}' is given twice; compare different ones")
     if isinstance(targets, str):
         raise UserError(f"targets are a list, such as [0.01, 0.001], not the text '{targets}'")
     marks = sorted({float(positive("target", target)) for target in targets}, reverse=True)
@@ -94,7 +104,16 @@ def compare(
     key = key_infosets(form, uniform(form) if solved is None else solved.strategy)
     watched = key if action is None or action.label in key else (*key, action.label)
     plan = [(each, seed) for each in chosen for seed in range(count if each.feedback_kind.samples else 1)]
-    found = list(_finished(form, plan, goal, watched, callback))
+    found = []
+    for number, (each, seed) in enumerate(plan, start=1):
+
+        def report(progress: Progress, each: Recipe = each, seed: int = seed, number: int = number) -> object:
+            return callback is not None and callback(ComparisonStep(each, seed, number, len(plan), progress))
+
+        done = trace(form, each, seed, goal, watched, report)
+        if done is None:  # the callback said stop
+            break
+        found.append(done)
     groups = [tuple(group) for _, group in itertools.groupby(found, key=lambda one: one.solution.recipe)]
     value = None if solved is None else float(solved.value)
     rows = tuple(_new_row(group, groups[0], value, marks) for group in groups)
@@ -108,38 +127,6 @@ def compare(
         regret_of=action or telling_action(form, key, rows),
         complete=len(found) == len(plan),
     )
-
-
-def _distinct(recipes: Sequence[str | Recipe]) -> list[Recipe]:
-    """The recipes, each of which must mean something else."""
-    if isinstance(recipes, str):
-        raise UserError(f"recipes are a list, such as ['cfr', 'cfr+'], not the text '{recipes}'")
-    if not recipes:
-        raise UserError("no recipe was given; name at least one, such as cfr+")
-    chosen = [recipe(each) for each in recipes]
-    for position, each in enumerate(chosen):
-        if each in chosen[:position]:
-            raise UserError(f"recipe '{each.name}' is given twice; compare different ones")
-    return chosen
-
-
-def _finished(
-    form: SequenceForm,
-    plan: Sequence[tuple[Recipe, int]],
-    goal: int,
-    watched: Sequence[str],
-    callback: Callback | None,
-) -> Iterator[Trace]:
-    """The runs of the plan, up to the one in which the callback says stop."""
-    for number, (each, seed) in enumerate(plan, start=1):
-
-        def report(progress: Progress, each: Recipe = each, seed: int = seed, number: int = number) -> object:
-            return callback is not None and callback(ComparisonStep(each, seed, number, len(plan), progress))
-
-        done = trace(form, each, seed, goal, watched, report)
-        if done is None:
-            return
-        yield done
 
 
 def _new_row(
@@ -156,6 +143,14 @@ def _new_row(
         return solution.seconds / solution.iterations
 
     solutions = [trace.solution for trace in traces]
+    arrivals = []
+    for target in targets:
+        when = [reached(solution.history, target) for solution in solutions]
+        known = [iteration for iteration in when if iteration is not None]
+        times = [t * one.seconds / one.iterations for t, one in zip(when, solutions, strict=True) if t is not None]
+        all_did = len(known) == len(when)
+        means = (Estimate.of(known), Estimate.of(times)) if all_did else (None, None)
+        arrivals.append(TargetReached(target, len(known), *means))
     return RecipeRow(
         recipe=solutions[0].recipe,
         traces=traces,
@@ -167,17 +162,8 @@ def _new_row(
         microseconds=1e6 * fmean(map(seconds, solutions)),
         speed_up=ratio(seconds),
         improvement=ratio(lambda solution: solution.exploitability),
-        arrivals=tuple(_arrival(solutions, target) for target in targets),
+        arrivals=tuple(arrivals),
     )
-
-
-def _arrival(solutions: Sequence[Solution], target: float) -> TargetReached:
-    when = [reached(solution.history, target) for solution in solutions]
-    known = [iteration for iteration in when if iteration is not None]
-    if len(known) < len(when):
-        return TargetReached(target, len(known), None, None)
-    seconds = [t * one.seconds / one.iterations for t, one in zip(known, solutions, strict=True)]
-    return TargetReached(target, len(known), Estimate.of(known), Estimate.of(seconds))
 
 
 def looks(form: SequenceForm, goal: int) -> list[int]:
@@ -206,7 +192,12 @@ def trace(
     solver = Solver(form, recipe, seed=seed)
     planned = looks(form, goal)
     regrets: dict[str, list[NDArray[np.float64]]] = {label: [] for label in watched}
-    places = {label: _place(form, label) for label in watched}
+    places = {}
+    for player, treeplex in enumerate(form.treeplexes):
+        for label in watched:
+            if label in treeplex.index:
+                i = treeplex.index[label]
+                places[label] = player, slice(treeplex.first[i], treeplex.first[i + 1])
     for target in planned:
         if solver.advance_to(target, goal, callback):
             return None
@@ -214,29 +205,15 @@ def trace(
             solver.history.append(solver.evaluate())
         for label, (player, sequences) in places.items():
             regrets[label].append(solver.sides[player].regret[sequences].copy())
-    found = replace(solver.solution("iterations"), seconds=_solving_seconds(solver))
+    found = solver.solution("iterations")
+    if found.seconds < SHORT:
+        seconds = []
+        for _ in range(ROUNDS):
+            again = Solver(form, recipe, seed=seed)
+            advance_to(again, goal)
+            seconds.append(again.seconds)
+        found = replace(found, seconds=min(seconds))
     return Trace(found, tuple(planned), {label: np.array(seen) for label, seen in regrets.items()})
-
-
-def _place(form: SequenceForm, label: str) -> tuple[int, slice]:
-    """Whose information set it is, and which of the player's sequences are its actions."""
-    player = form.owner(label)
-    assert player is not None
-    treeplex = form.treeplexes[player]
-    i = treeplex.index[label]
-    return player, slice(treeplex.first[i], treeplex.first[i + 1])
-
-
-def _solving_seconds(done: Solver) -> float:
-    """How long the run takes when nobody looks."""
-    if done.seconds >= SHORT:
-        return done.seconds
-    seconds = []
-    for _ in range(ROUNDS):
-        solver = Solver(done.form, done.recipe, seed=done.seed)
-        advance_to(solver, done.iteration)
-        seconds.append(solver.seconds)
-    return min(seconds)
 
 
 def reached(history: Sequence[Checkpoint], target: float) -> int | None:
