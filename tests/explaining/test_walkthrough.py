@@ -171,7 +171,7 @@ def test_all_deals_are_summed_before_anything_is_learned() -> None:
     assert kinds.count(ArrivalEvent) == kinds.count(DepartureEvent) == 24
     assert kinds.count(EndingEvent) == 30
     assert kinds[-12:] == [UpdateEvent] * 12
-    jack = next(update for update in one.updates if update.label == "J")
+    jack = next(event for event in one.events if isinstance(event, UpdateEvent) and event.label == "J")
     # Against a Queen and against a King −3/8 and 3/8, each with probability 1/6.
     assert jack.learning.increments == ((Fraction(-1, 16), Fraction(1, 16)),) * 2
     assert jack.learning.regrets_after == (Fraction(-1, 8), Fraction(1, 8))

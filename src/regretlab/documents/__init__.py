@@ -2,7 +2,7 @@
 
 A document is made of blocks, tables, charts, formulas and numbers. The writers are modules of their own, each loaded
 by whoever needs it: ``terminal`` (by rich), ``markdown``, ``html`` (with formulas in ``mathml``); ``numbers.plain`` is
-the one for JSON. How something is written is decided here; what is said is not.
+the one for JSON. This package decides how things are written; the words themselves come from elsewhere.
 """
 
 from regretlab.documents.blocks import (

@@ -52,7 +52,7 @@ def code(text: str) -> Span:
 
 
 def strong(text: str) -> Span:
-    """What should be seen first."""
+    """A piece that should be seen first."""
     return Span(text, "strong")
 
 
@@ -66,7 +66,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Sentences."""
+    """Sentences that belong together."""
 
     words: Words
 
@@ -151,7 +151,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Alternative:
-    """One of several that stand side by side."""
+    """One of several texts that stand side by side."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -159,7 +159,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """What differs, side by side."""
+    """Several texts side by side, where recipes differ."""
 
     sides: tuple[Alternative, ...]
 

@@ -29,7 +29,7 @@ class Value:
     decimals: int | None = None
 
     def written(self, notation: Notation) -> Written:
-        """As people read it."""
+        """The number as people read it."""
         return notation.write(self.number, self.decimals)
 
 
@@ -43,7 +43,7 @@ class Symbol:
 
     @property
     def text(self) -> str:
-        """As it is written in a line."""
+        """The symbol in a line of text."""
         return self.name + self.index.translate(_SUBSCRIPTS) + (f"({self.of})" if self.of else "")
 
 

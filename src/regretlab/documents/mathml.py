@@ -170,7 +170,7 @@ def _atom(kind: str, text: str) -> str:
 
 
 def _script(text: str) -> str:
-    """What stands small: one sign or a row of them."""
+    """An index or a power: one sign or a row of them."""
     inner = text[1:-1] if text.startswith("(") else text
     parts = [_atom(str(found.lastgroup), found[0]) for found in _TOKEN.finditer(inner) if found.lastgroup != "space"]
     return parts[0] if len(parts) == 1 else f"<mrow>{''.join(parts)}</mrow>"

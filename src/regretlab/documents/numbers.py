@@ -27,7 +27,7 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class Unit:
-    """The small unit in which people compare: thousandths of the ante a game, or of a chip where there is no ante."""
+    """The small unit in which people compare: thousandths of the ante per game, or of a chip where there is no ante."""
 
     name: str
     chips: float
@@ -92,7 +92,7 @@ def error(chips: float) -> str:
 
 
 def ratio(factor: float | None) -> str:
-    """How many times something is: ``0.25×``.
+    """A factor: ``0.25×``.
 
     >>> ratio(1.0), ratio(0.03175), ratio(0.0000123), ratio(None)
     ('1.0×', '0.032×', '1e-05×', '–')
@@ -110,7 +110,7 @@ def percent(probability: float) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """So many of something.
+    """A number of things, with the noun in its plural where that is needed.
 
     >>> count(1, "iteration"), count(10_000, "iteration")
     ('1 iteration', '10,000 iterations')
@@ -201,7 +201,7 @@ class Notation:
 
 @lru_cache(maxsize=10_000)
 def _write(value: Fraction, exact: bool, decimals: int | None) -> Written:
-    """Kept, because a walkthrough shows the same numbers again and again."""
+    """``Notation.write``; cached, because a walkthrough shows the same numbers again and again."""
     if exact and len(str(value)) <= LONGEST_FRACTION:
         return Written(_signed(str(value)), False)
     number = float(value)

@@ -32,7 +32,7 @@ _STYLES = {"": "", "code": "cyan", "strong": "bold"}
 
 
 def render(document: blocks.Document, width: int) -> Iterator[RenderableType]:
-    """What rich prints in a window of so many columns."""
+    """What rich prints in a window of ``width`` columns."""
     for block in document.blocks:
         yield from _block(block, document.notation, width)
 
@@ -47,7 +47,7 @@ def as_text(document: blocks.Document, width: int = 100) -> str:
 
 
 def _block(block: blocks.Block, notation: Notation, width: int) -> Iterator[RenderableType]:
-    """A block and an empty line."""
+    """A block as rich prints it, and an empty line."""
     if isinstance(block, blocks.Heading):
         title = "".join(span.text for span in block.words)
         line = "━" if block.level == 1 else "─"

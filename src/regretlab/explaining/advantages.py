@@ -110,7 +110,7 @@ def advantages_at(form: SequenceForm, solution: Solution, label: str) -> Advanta
 
 
 def memory_of(solution: Solution, kind: str, player: int) -> Memory:
-    """One of the memories of a run; its arrays end with what it holds."""
+    """One of the memories of a run; its arrays are cut to the samples that it holds."""
     arrays = {name: solution.learned[f"memory.{kind}{player}.{name}"] for name in Memory._fields}
     return Memory(**arrays | {"seen": arrays["seen"] if len(arrays["seen"]) else np.zeros(1, dtype=np.int64)})
 
@@ -121,14 +121,13 @@ def _memory_blocks(found: Advantages) -> Iterator[Block]:
         where = f" of {found.label}" if found.held else ""
         yield Paragraph(words(f"The memory of player {found.player} holds no sample{where} yet."))
         return
-    yield Paragraph(
-        words(
-            f"The memory of player {found.player} holds {found.held:,} samples, {found.samples:,} of them of "
-            f"{found.label}. A sample r says what each action earned more than the strategy did, on average over the "
-            "walks of one iteration that came by; it counts w, their number times that of the iteration. Their "
-            "weighted mean:"
-        )
+    text = (
+        f"The memory of player {found.player} holds {found.held:,} samples, {found.samples:,} of them of "
+        f"{found.label}. A sample r says what each action earned more than the strategy did, on average over the "
+        "walks of one iteration that came by; it counts w, their number times that of the iteration. Their weighted "
+        "mean:"
     )
+    yield Paragraph(words(text))
     lines = [Equation((Symbol("m", of="a"), divide(Symbol("Σ w r"), Symbol("Σ w"))))]
     for action, total, mean in zip(found.actions, found.totals, found.means, strict=True):
         lines.append(Equation((Symbol("m", of=action), divide(Value(total), Value(found.weight)), Value(mean))))
@@ -141,13 +140,11 @@ def _network_blocks(found: Advantages) -> Iterator[Block]:
         yield Paragraph(words("There is no network yet. Until there is one, every advantage counts as 0."))
         return
     steps = found.solution.recipe.settings.training
-    yield Paragraph(
-        words(
-            f"The network has learned the means of all information sets of player {found.player} in {steps:,} steps "
-            "more. "
-            "It measures them in their root mean square ρ, because for the strategy only their proportions count:"
-        )
+    text = (
+        f"The network has learned the means of all information sets of player {found.player} in {steps:,} steps more. "
+        "It measures them in their root mean square ρ, because for the strategy only their proportions count:"
     )
+    yield Paragraph(words(text))
     yield Equations((Equation((Symbol("ρ"), Value(found.scale))),))
     wanted: tuple[Cell, ...] = tuple(Value(mean / found.scale) for mean in found.means) if found.scale else ()
     rows = zip(found.actions, wanted or (None,) * len(found.actions), map(Value, found.predicted), strict=True)

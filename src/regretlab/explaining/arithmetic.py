@@ -92,13 +92,13 @@ class Arithmetic:
 
     @property
     def learning(self) -> Learning:
-        """How the regrets changed, in parts."""
+        """How the regrets changed, part by part."""
         discounts, floor = fade(self.recipe, self.iteration - 1), level(self.recipe)
         return Learning(self.regret_before, discounts, (self.increment,), floor, self.regret_after)
 
     @property
     def weighing(self) -> WeighedRegrets:
-        """How the next strategy follows from them, in parts."""
+        """How the next strategy follows from the new regrets, part by part."""
         basis = Basis(iteration=self.iteration, regrets=self.regret_after, squared_ranges=self.memory)
         if self.recipe.predict:
             # It answers the regrets with the next iteration's discounts, and the last ones once more.
@@ -138,7 +138,7 @@ class Arithmetic:
         return Document(values, Notation()), Document(tuple(regrets), Notation()), Document(strategy, Notation())
 
     def text(self, width: int = 100) -> str:
-        """As the terminal shows it, without colours."""
+        """The arithmetic as the terminal shows it, without colours."""
         return terminal.as_text(self.document, width)
 
     def __str__(self) -> str:
@@ -221,7 +221,7 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
 
 
 def _expected(strategy: Numbers, values: Numbers) -> Number:
-    """What is played is worth: Σ σ(a) q(a)."""
+    """The value of what is played: Σ σ(a) q(a)."""
     return sum(probability * value for probability, value in zip(strategy, values, strict=True))
 
 
@@ -258,21 +258,23 @@ def _decisions(game: Game, label: str, played: tuple[Strategy, Strategy]) -> lis
 
 
 def _history_blocks(found: Arithmetic) -> tuple[Block, ...]:
-    reach = f"how probable player {1 - found.player} and chance make it"
+    """What each action is worth in each history, and how probable the others make that history."""
+    text = (
+        f"What each action is worth to player {found.player} in each history, and the reach, how probable player "
+        f"{1 - found.player} and chance make it:"
+    )
     rows: list[tuple[Cell, ...]] = [
         (" › ".join(hand.history), Value(hand.reach), *map(Value, hand.action_values)) for hand in found.hands
     ]
     return (
-        Paragraph(
-            words(f"What each action is worth to player {found.player} in each history, and the reach, {reach}:")
-        ),
+        Paragraph(words(text)),
         Table("", ("history", "reach", *(f"v({action})" for action in found.actions)), tuple(rows)),
         Paragraph(words("The counterfactual values q sum reach times value over all of these:")),
     )
 
 
 def _counterfactual_lines(found: Arithmetic) -> Iterator[Equation]:
-    """q(a), the sum over the histories, and q, what is played is worth."""
+    """q(a), the sum over the histories, and q, the value of what is played."""
     for a, action in enumerate(found.actions):
         products = add(*(multiply(Value(hand.reach), Value(hand.action_values[a])) for hand in found.hands))
         yield Equation((Symbol("q", of=action), products, Value(found.counterfactual_values[a])))

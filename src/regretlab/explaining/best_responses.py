@@ -115,13 +115,8 @@ class ExploitabilityLesson:
         """What exploitability would seem to be if the responders cheated."""
         return float((self.responders[0].cheating + self.responders[1].cheating) / 2)
 
-    @property
-    def unit(self) -> Unit:
-        """The unit in which people compare."""
-        return Unit.of(self.rules)
-
     def as_dict(self) -> dict[str, Any]:
-        """The numbers, for machines."""
+        """The numbers, for JSON."""
         return {
             "game": self.rules.name,
             "recipe": self.recipe,
@@ -153,18 +148,13 @@ def explain_exploitability(recipe: Recipe, iterations: int, strategy: Strategy) 
 
 
 def responder(rules: Kuhn, strategy: Strategy, player: int) -> Responder:
-    """A player's answers to a strategy."""
+    """Everything about how ``player`` can answer a strategy."""
     best, profile = best_response(strategy.form, strategy, player), dict(strategy)
     responses = pure_responses(rules, profile, player)
     # Several plans may be equally good but for rounding; the one that the judges name comes first.
     responses.sort(key=lambda response: response.plan != best.actions)
     compared = [
-        ComparedDeal(
-            name,
-            chance,
-            honest=play_out(rules, profile, player, state, best.actions),
-            cheating=play_out(rules, profile, player, state, None),
-        )
+        ComparedDeal(name, chance, *(play_out(rules, profile, player, state, plan) for plan in (best.actions, None)))
         for name, chance, state in deals(rules)
     ]
     cheating = sum(deal.probability * deal.cheating.value for deal in compared)
@@ -241,11 +231,11 @@ def pure_responses(rules: Kuhn, strategy: Profile, player: int) -> list[PureResp
             plan = dict(zip(asked, way, strict=True))
             values[way] = chance * play_out(rules, strategy, player, state, plan).value
         earned.append((asked, values))
-    plans = (dict(zip(labels, chosen, strict=True)) for chosen in product(*map(actions_at, labels)))
-    responses = [
-        PureResponse(plan, sum(values[tuple(plan[label] for label in asked)] for asked, values in earned))
-        for plan in plans
-    ]
+    responses = []
+    for chosen in product(*map(actions_at, labels)):
+        plan = dict(zip(labels, chosen, strict=True))
+        value = sum(values[tuple(plan[label] for label in asked)] for asked, values in earned)
+        responses.append(PureResponse(plan, value))
     return sorted(responses, key=lambda response: -response.value)
 
 
@@ -302,7 +292,7 @@ class SizeOfLeduc(NamedTuple):
 
 @lru_cache(maxsize=1)
 def leduc_size() -> SizeOfLeduc:
-    """Count Leduc poker with suits merged."""
+    """The size of Leduc poker with suits merged."""
     treeplex = as_form("leduc(merge_suits=true)").treeplexes[0]
     by_actions = dict(sorted(Counter(len(actions) for actions in treeplex.actions).items()))
     pure = math.prod(actions**count for actions, count in by_actions.items())

@@ -1,4 +1,4 @@
-"""Recipes in the textbook's terms, and the parts of an update as the textbook computes them."""
+"""What recipes are called in the textbook, and the parts of an update as the textbook computes them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ MOST_HISTORIES = 50_000
 
 
 class SizeOfGame(NamedTuple):
-    """What is to be known of a game before it is explained."""
+    """What must be known about a game before it is explained."""
 
     infosets: int
     has_chance: bool
@@ -100,7 +100,7 @@ class Fade:
     negative: Number
 
     def factor(self, regret: Number) -> Number:
-        """The one for this regret."""
+        """The factor for a regret of this sign."""
         return self.positive if regret >= 0 else self.negative
 
 
@@ -116,7 +116,7 @@ class Learning:
 
     @property
     def summed(self) -> list[Number]:
-        """r(a), of all histories together."""
+        """r(a), summed over all histories."""
         return [sum(increments) for increments in zip(*self.increments, strict=True)]
 
 
@@ -177,8 +177,7 @@ def information_set(recipe: Recipe) -> Kind:
     """The textbook's information set that follows the rule of a recipe."""
     if is_one_of_four(recipe):
         return FOUR[recipe.accumulate, recipe.weigh]
-    alpha, beta = _exponents(recipe)
-    variant = Variant(alpha, beta, level(recipe), recipe.predict)
+    variant = Variant(*_exponents(recipe), level(recipe), recipe.predict)
     return partial(VARIANTS[recipe.weigh], variant=variant)
 
 

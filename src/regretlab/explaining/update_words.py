@@ -51,7 +51,7 @@ ROUNDING = 1e-11
 def expected_line(
     name: str, actions: Sequence[str], strategy: Numbers, values: Numbers, value: Number, note: str = ""
 ) -> Equation:
-    """v = Σ σ(a) v(a): what is played is worth, with v or another letter."""
+    """v = Σ σ(a) v(a), the value of what is played; ``name`` is the letter for values."""
     formula = add(*(multiply(Symbol("σ", of=action), Symbol(name, of=action)) for action in actions))
     numbers = add(*(multiply(Value(played), Value(each)) for played, each in zip(strategy, values, strict=True)))
     return Equation((Symbol(name), formula, numbers, Value(value)), note)
@@ -140,15 +140,10 @@ def describe_weighing(weighed: WeighedRegrets, actions: Sequence[str]) -> Pieces
     if weighed.rate is not None:
         return [expected, (), _hedge_blocks(weighed, weighed.rate, actions)]
     name = _answered_name(weighed)
-    rows = zip(actions, weighed.answered, weighed.positive, strict=True)
-    positive_parts = (
-        Equation((Symbol(name, "+", ANY), Call("max", (Symbol(name, of=ANY), Value(0))))),
-        *(
-            Equation((Symbol(name, "+", action), Call("max", (Value(regret), Value(0))), Value(kept)))
-            for action, regret, kept in rows
-        ),
-    )
-    kept: tuple[Block, ...] = (Equations(positive_parts),)
+    lines = [Equation((Symbol(name, "+", ANY), Call("max", (Symbol(name, of=ANY), Value(0)))))]
+    for action, regret, positive in zip(actions, weighed.answered, weighed.positive, strict=True):
+        lines.append(Equation((Symbol(name, "+", action), Call("max", (Value(regret), Value(0))), Value(positive))))
+    kept: tuple[Block, ...] = (Equations(tuple(lines)),)
     if not positive_actions(weighed, actions):
         return [expected, kept, _uniform_blocks(weighed, "No regret is positive")]
     if weighed.scale is None:
@@ -209,16 +204,14 @@ def _uniform_blocks(weighed: WeighedRegrets, why: str) -> tuple[Block, ...]:
 
 def _shares(name: str, index: str, weights: Numbers, strategy: Numbers, actions: Sequence[str]) -> list[Equation]:
     """σ(a) = weight(a) / Σ weights."""
-    total = Symbol(f"Σ {name}", index)
-    summed = sum(weights)
-    return [
-        Equation((total, add(*(Value(weight) for weight in weights)), Value(summed))),
+    total, summed = Symbol(f"Σ {name}", index), sum(weights)
+    lines = [
+        Equation((total, add(*map(Value, weights)), Value(summed))),
         Equation((Symbol("σ", of=ANY), divide(Symbol(name, index, ANY), total))),
-        *(
-            Equation((Symbol("σ", of=action), divide(Value(weight), Value(summed)), Value(probability)))
-            for action, weight, probability in zip(actions, weights, strategy, strict=True)
-        ),
     ]
+    for action, weight, probability in zip(actions, weights, strategy, strict=True):
+        lines.append(Equation((Symbol("σ", of=action), divide(Value(weight), Value(summed)), Value(probability))))
+    return lines
 
 
 # ---- Hedge
@@ -237,22 +230,14 @@ def _hedge_blocks(weighed: WeighedRegrets, rate: HedgeRate, actions: Sequence[st
     def weight(rate: Expression, regret: Expression, largest: Expression) -> Expression:
         return Call("exp", (multiply(rate, subtract(regret, largest)),))
 
-    found = (ETA, eta(COUNT, RANGES), eta(Value(len(actions)), Value(rate.squared_ranges)), Value(rate.eta))
-    rows = zip(actions, weighed.answered, rate.weights, strict=True)
-    return (
-        Paragraph(words("Hedge gives every action a weight, however bad it was:")),
-        Equations(
-            (
-                Equation(found),
-                Equation((Symbol("w", of=ANY), weight(ETA, Symbol(name, of=ANY), Call("max", (Symbol(name),))))),
-                *(
-                    Equation((Symbol("w", of=action), weight(Value(rate.eta), Value(regret), most), Value(given)))
-                    for action, regret, given in rows
-                ),
-                *_shares("w", "", rate.weights, weighed.strategy, actions),
-            )
-        ),
-    )
+    lines = [
+        Equation((ETA, eta(COUNT, RANGES), eta(Value(len(actions)), Value(rate.squared_ranges)), Value(rate.eta))),
+        Equation((Symbol("w", of=ANY), weight(ETA, Symbol(name, of=ANY), Call("max", (Symbol(name),))))),
+    ]
+    for action, regret, given in zip(actions, weighed.answered, rate.weights, strict=True):
+        lines.append(Equation((Symbol("w", of=action), weight(Value(rate.eta), Value(regret), most), Value(given))))
+    lines += _shares("w", "", rate.weights, weighed.strategy, actions)
+    return Paragraph(words("Hedge gives every action a weight, however bad it was:")), Equations(tuple(lines))
 
 
 # ---- NormalHedge

@@ -19,8 +19,6 @@ from regretlab.solving import Recipe, recipe
 from regretlab.solving.formula import formulas
 from regretlab.spec import split_list, whole
 
-ALL = "all"
-
 FOUR = ("cfr", "cfr+(schedule=simultaneous, averaging=uniform)", "normalhedge", "normalhedge+")
 """Four algorithms that differ in their rules alone: here CFR+ is its truncation and nothing else."""
 
@@ -44,15 +42,15 @@ class Walkthrough:
         return describe_lesson(self.lesson, self.notation, self.depth)
 
     def text(self, width: int = 100) -> str:
-        """As the terminal shows it, without colours."""
+        """The walkthrough as the terminal shows it, without colours."""
         return terminal.as_text(self.document, width)
 
     def markdown(self) -> str:
-        """As Markdown."""
+        """The walkthrough as Markdown."""
         return markdown.as_text(self.document)
 
     def html(self) -> str:
-        """As a page of its own, with formulas in MathML."""
+        """The walkthrough as a page of its own, with formulas in MathML."""
         return html.page(self.document)
 
     def as_dict(self) -> dict[str, Any]:
@@ -109,7 +107,7 @@ def _read_deals(game: Game, size: SizeOfGame, deals: str | Sequence[str] | None)
 
     By default these are the three deals of Kuhn poker, and in other games the first deal there is.
     """
-    if deals == ALL:
+    if deals == "all":
         return [], 1
     if deals is None:
         if isinstance(game, Kuhn) and game.cards == 3:

@@ -182,14 +182,14 @@ def _square(lesson: Lesson) -> Iterator[Block]:
         if is_one_of_four(row):
             kinds.setdefault((row.accumulate, row.weigh), name)  # the plain one comes before those that sample
     accumulates, weighs = (dict.fromkeys(pair[k] for pair in FOUR) for k in (0, 1))
+    four = [run for run in lesson.runs if is_one_of_four(run.recipe)]
     rows = []
     for kept in accumulates:
         cells = []
         for made in weighs:
             kind = kinds[kept, made]
-            alike = [run for run in lesson.runs if is_one_of_four(run.recipe)]
-            here = [run.name for run in alike if (run.recipe.accumulate, run.recipe.weigh) == (kept, made)]
-            others = [name for name in here if name != kind]
+            alike = [run for run in four if (run.recipe.accumulate, run.recipe.weigh) == (kept, made)]
+            others = [run.name for run in alike if run.name != kind]
             cells.append(f"{kind}: {', '.join(others)}" if others else kind)
         rows.append((ACCUMULATIONS[kept].short, *cells))
     yield Heading(2, words("Two choices make four algorithms"))

@@ -1,4 +1,4 @@
-"""From a game, recipes and deals to events: the textbook runs, and what it did is put in order."""
+"""Recording a walkthrough: the textbook runs a game, and what it did becomes events in the order of the walk."""
 
 from __future__ import annotations
 
@@ -67,9 +67,8 @@ def record(
                 f"{recipe.name} draws the players' actions at random, and a walkthrough tells all of them; give it a "
                 f"walk over whole deals, as in {replace(recipe, feedback='chance').name}"
             )
-    feedback = "chance" if deals else "full"
     runs = [
-        RecipeRun(name, replace(recipe, feedback=feedback), _run(game, recipe, deals, iterations))
+        RecipeRun(name, replace(recipe, feedback="chance" if deals else "full"), _run(game, recipe, deals, iterations))
         for name, recipe in zip(_short_names(recipes), recipes, strict=True)
     ]
     return Lesson(game.name, size.infosets, tuple(deal.text for deal in deals), size.has_chance, tuple(runs))
@@ -153,18 +152,18 @@ class _PassRecorder:
         """The events at and below a state."""
         player, tell = self.game.player(state), getattr(self.game, "tell", None)
         if player == TERMINAL:
-            said = "" if tell is None else tell(state)
-            yield EndingEvent(history, Fraction(self.game.payoff(state)), said)
+            words = "" if tell is None else tell(state)
+            yield EndingEvent(history, Fraction(self.game.payoff(state)), words)
         elif player == CHANCE:
             for name, probability, child in self.outcomes(state, history):
-                said = f"Chance: {name}." if tell is None else tell(child)
-                yield ChanceEvent((*history, name), probability, said)
+                words = f"Chance: {name}." if tell is None else tell(child)
+                yield ChanceEvent((*history, name), probability, words)
                 yield from self.walk(child, (*history, name), path)
         else:
             yield from self.decision(state, history, path)
 
     def decision(self, state: Any, history: History, path: tuple[Choice, ...]) -> Iterator[Event]:
-        """Arrive, try every action, leave."""
+        """The events at a decision: the arrival, everything below each action, the departure, the update."""
         seen = self.decisions[history]
         opponent_reach = seen.opponent_reach / seen.chance_reach
         yield ArrivalEvent(

@@ -27,7 +27,7 @@ def card(recipe: Recipe) -> str:
         # In the first iteration t - 1 is 0, of which there is no negative power. But then all regrets are 0, and what
         # they are multiplied by does not matter.
         begins_below_0 = any(each is not None and each.start < 0 for each in (recipe.alpha, recipe.beta))
-        lines += _factors(recipe, "max(t - 1, 1)" if begins_below_0 else "t - 1")
+        lines += _factors(recipe, "max(t - 1, 1)" if begins_below_0 else "(t - 1)")
     way = ACCUMULATIONS[recipe.accumulate]
     value, _, loop = added.partition(" for ")
     lines.append(f"R = [max({value}, 0) for {loop}]" if way.level == 0 else f"R = [{added}]")
@@ -48,22 +48,18 @@ def _factors(recipe: Recipe, seen: str) -> Iterator[str]:
         if exponent is None:
             factors.append("1")
         else:
-            yield f"{name} = {_base(seen)}**{_at(exponent, recipe.horizon, seen)}"
+            yield f"{name} = {seen}**{_at(exponent, recipe.horizon, seen)}"
             factors.append(f"{name} / ({name} + 1)")
     yield f"d = [{factors[0]} if old > 0 else {factors[1]} for old in R]"
 
 
 def _at(exponent: Exponent, horizon: int, seen: str) -> str:
-    """An exponent, as a number or as a function of t."""
+    """An exponent after ``seen`` iterations: a number, or where it changes with them, a formula."""
     if not exponent.slope:
         return _number(exponent.start)
     sign = "+" if exponent.slope > 0 else "-"
-    share = f"min({_base(seen)} / {horizon}, 1)"
+    share = f"min({seen} / {horizon}, 1)"
     return f"({_number(exponent.start)} {sign} {_number(abs(exponent.slope))} * {share})"
-
-
-def _base(seen: str) -> str:
-    return f"({seen})" if seen == "t - 1" else seen
 
 
 def _number(value: Fraction) -> str:
@@ -75,7 +71,7 @@ def _average(recipe: Recipe) -> str:
     gamma, delay = recipe.averaging.gamma, recipe.averaging.delay
     age = f"max(t - {delay}, 0)" if delay else "t"
     if gamma.slope:
-        power = _at(gamma, recipe.horizon, "t - 1")
+        power = _at(gamma, recipe.horizon, "(t - 1)")
         fade = f"(max(t - {delay + 1}, 0) / {f'max(t - {delay}, 1)' if delay else 't'})"
         counts = f"(t > {delay}) * " if delay else ""
         return f"fade = {fade}**{power}\nS = [fade * old + {counts}reach * p for old, p in zip(S, strategy)]"

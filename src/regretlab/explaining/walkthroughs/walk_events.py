@@ -16,7 +16,7 @@ from regretlab.solving import Recipe
 
 @dataclass(frozen=True)
 class Choice:
-    """A step of a player on the way to a history."""
+    """What a player did on the way to a history."""
 
     history: History  # where it was made
     player: int
@@ -32,11 +32,11 @@ class Part:
 
     probability: Number  # of the chance outcomes in between
     label: str  # of the information set there; empty where the game ends
-    player: int  # from whose side the value is told; a payoff is player 0's
+    player: int  # whose gain the value is; a payoff is player 0's
     value: Number
 
     def value_to(self, player: int) -> Number:
-        """What it is worth to a player."""
+        """The value as a gain of ``player``."""
         return self.value if self.player == player else -self.value
 
 
@@ -128,11 +128,6 @@ class Pass:
     value: Number  # player 0's
     events: tuple[Event, ...]
 
-    @property
-    def updates(self) -> tuple[UpdateEvent, ...]:
-        """What the pass changed."""
-        return tuple(event for event in self.events if isinstance(event, UpdateEvent))
-
 
 @dataclass(frozen=True)
 class Iteration:
@@ -145,7 +140,7 @@ class Iteration:
     @property
     def updates(self) -> tuple[UpdateEvent, ...]:
         """What the iteration changed."""
-        return tuple(update for one in self.passes for update in one.updates)
+        return tuple(event for one in self.passes for event in one.events if isinstance(event, UpdateEvent))
 
 
 @dataclass(frozen=True)
@@ -164,7 +159,7 @@ class RecipeRun:
     @property
     def updates(self) -> tuple[UpdateEvent, ...]:
         """All that changed, from first to last."""
-        return tuple(update for one in self.passes for update in one.updates)
+        return tuple(update for each in self.iterations for update in each.updates)
 
 
 @dataclass(frozen=True)
