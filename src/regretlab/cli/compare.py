@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -109,11 +108,23 @@ def compare(
     """
     from regretlab.cli.progress import ComparisonDisplay
     from regretlab.experiments import compare
+    from regretlab.experiments.rows import as_csv, export
     from regretlab.games import load
+    from regretlab.plots import check_comparison_format, draw_comparison
     from regretlab.solving import recipe
 
-    wanted = _Wanted(plot, json, csv)
-    wanted.check()
+    # What could not be written after the race is found out before it.
+    csv_on_stdout = csv == []
+    if json and csv_on_stdout:
+        raise UserError("--json and --csv both want standard output; give --csv a file, or leave one out")
+    for path in csv or []:
+        if path.suffix.lower() != ".csv":
+            raise UserError(f"can't write the table into '{path}': its name should end in .csv")
+    if plot is not None:
+        check_comparison_format(plot)
+    files = [*([plot] if plot else []), *(csv or [])]
+    for path in files:
+        check_target(path)
     if quick and iterations is not None:
         raise UserError(f"--quick means {QUICK_ITERATIONS:,} iterations, and --iterations={iterations} was given, too")
     usual = QUICK_ITERATIONS if quick else USUAL_ITERATIONS
@@ -122,7 +133,7 @@ def compare(
     marks = [positive("--targets", target) for target in split_list(targets)]
     chosen = [recipe(each) for each in split_list(recipes)]
     rules = load(game)
-    with ComparisonDisplay(chosen, quiet=wanted.for_machines) as watch:
+    with ComparisonDisplay(chosen, quiet=json or csv_on_stdout) as watch:
         result = compare(
             rules,
             chosen,
@@ -132,60 +143,21 @@ def compare(
             regret_of=regret_of,
             callback=watch.comparing,
         )
-    wanted.write(rules, result)
+    # Files first: what is on the screen says where they are.
+    if result.rows and plot is not None:
+        draw_comparison(result, plot)
+    if result.rows and csv:
+        export(result.as_dicts(), csv[0])
+    if json:
+        screen.as_json(result.as_dict())
+    elif csv_on_stdout:
+        sys.stdout.write(as_csv(result.as_dicts()))
+    else:
+        _print(rules, result, files if result.rows else [])
     if result.complete:
         return 0
     screen.note("stopped by Ctrl-C; recipes that were not finished are left out")
     return INTERRUPTED
-
-
-@dataclass(frozen=True)
-class _Wanted:
-    """What is to be written, and where."""
-
-    plot: Path | None
-    json: bool
-    csv: list[Path] | None  # empty: on standard output
-
-    @property
-    def for_machines(self) -> bool:
-        """Whether standard output is."""
-        return self.json or self.csv == []
-
-    @property
-    def files(self) -> list[Path]:
-        """Those that will be written."""
-        return [*([self.plot] if self.plot else []), *(self.csv or [])]
-
-    def check(self) -> None:
-        """Find out before the race what could not be written after it."""
-        from regretlab.plots import check_comparison_format
-
-        if self.json and self.csv == []:
-            raise UserError("--json and --csv both want standard output; give --csv a file, or leave one out")
-        for path in self.csv or []:
-            if path.suffix.lower() != ".csv":
-                raise UserError(f"can't write the table into '{path}': its name should end in .csv")
-        if self.plot is not None:
-            check_comparison_format(self.plot)
-        for path in self.files:
-            check_target(path)
-
-    def write(self, game: object, result: Comparison) -> None:
-        """Files first: what is on the screen says where they are."""
-        from regretlab.experiments.rows import as_csv, export
-        from regretlab.plots import draw_comparison
-
-        if result.rows and self.plot is not None:
-            draw_comparison(result, self.plot)
-        if result.rows and self.csv:
-            export(result.as_dicts(), self.csv[0])
-        if self.json:
-            screen.as_json(result.as_dict())
-        elif self.for_machines:
-            sys.stdout.write(as_csv(result.as_dicts()))
-        else:
-            _print(game, result, self.files if result.rows else [])
 
 
 def _print(game: object, result: Comparison, files: Sequence[Path]) -> None:

@@ -26,7 +26,7 @@ INTERRUPTED = 130
 """The exit status of a command that Ctrl-C has ended, by the convention of shells."""
 
 FAST = 10
-"""From so many iterations a second nobody misses the decimals."""
+"""From so many iterations per second on nobody misses the decimals."""
 
 SPARKS = "▁▂▃▄▅▆▇█"
 SPARKLINE, BAR = 24, 16
@@ -104,7 +104,7 @@ class RunDisplay:
         return self.interrupted
 
     def experimenting(self, progress: SuiteProgress) -> bool:
-        """The callback for ``experiment``: runs done, how many a second, and how long it will take."""
+        """The callback for ``experiment``: runs done, how many per second, and how long the rest will take."""
         self._running = True
         rate, left = progress.rate, progress.seconds_left
         self._bar.update(

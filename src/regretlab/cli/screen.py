@@ -165,7 +165,7 @@ def check_target(path: Path | None) -> None:
 
 
 def check_run_file(path: Path | None) -> None:
-    """The same for a saved run, whose name says how it is written."""
+    """Raise UserError where a run can't be saved there: the name says how it is written, and networks need PyTorch."""
     if path is not None and path.suffix not in RUN_FILES:
         raise UserError(f"can't save to '{path}': a saved run's name ends in {' or '.join(RUN_FILES)}")
     if path is not None and path.suffix == ".safetensors":

@@ -67,6 +67,7 @@ def serve(
     token = None if is_loopback(host) else new_token()
 
     def ready(settings: ServerSettings) -> None:
+        """Say where the page is, and open it where there is a screen."""
         if json:
             screen.as_json({"address": settings.address, "token": settings.token})
         else:

@@ -47,31 +47,45 @@ LEVEL: dict[str, Any] = {"color": "0.25", "linestyle": (0, (6, 3)), "linewidth":
 
 
 def convergence(comparison: Comparison) -> Figure:
-    """A panel for each chart, with a line a recipe.
+    """A panel for each chart, with a line for each recipe.
 
     Sampled recipes show the mean over their seeds, and a band from the lowest to the highest.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = _new_figure(WIDTH, HEIGHT)
     drawn = comparison_charts(comparison)
     panels = figure.subplots(2, 2).ravel()
     for axes, chart in zip(panels, drawn, strict=False):
-        _draw(axes, chart)
+        axes.set_xscale(chart.x_scale)
+        axes.set_yscale(chart.y_scale)
+        for number, (series, style) in enumerate(zip(chart.series, styles(), strict=False)):
+            # Marks at equal distances, shifted from line to line so that those of several lines stay apart.
+            across = [math.log(x) if chart.x_scale == "log" else x for x, _ in series.points]
+            step = (across[-1] - across[0]) / MARKERS_A_LINE
+            places = [across[0] + (k + number / len(chart.series)) * step for k in range(MARKERS_A_LINE)]
+            marked = sorted({min(bisect_left(across, place), len(across) - 1) for place in places})
+            _draw_line(axes, series, style | {"markevery": marked})
+        for target in chart.targets:
+            axes.axhline(target.y, zorder=1, label=target.name, **LEVEL)
+        label_axes(axes, chart.title, chart.y_label)
     for axes in panels[len(drawn) :]:
         axes.remove()
     figure.suptitle(comparison.heading, fontsize=13, fontweight="bold")
     handles, names = panels[1].get_legend_handles_labels()  # the value's: it has the exact one, too
-    figure.legend(handles, names, loc="outside lower center", ncols=_columns(names), frameon=False, handlelength=3)
+    # All names in one line, or as many columns as the longest name allows.
+    rooms = [INCHES_A_LINE + INCHES_A_LETTER * len(name) for name in names]
+    columns = len(names) if sum(rooms) <= WIDTH else max(1, int(WIDTH / max(rooms)))
+    figure.legend(handles, names, loc="outside lower center", ncols=columns, frameon=False, handlelength=3)
     return figure
 
 
-def _columns(names: Sequence[str]) -> int:
-    """How many columns the legend has: all in one line, or as many as the longest name allows."""
-    rooms = [INCHES_A_LINE + INCHES_A_LETTER * len(name) for name in names]
-    return len(names) if sum(rooms) <= WIDTH else max(1, int(WIDTH / max(rooms)))
+def _new_figure(width: float, height: float) -> Figure:
+    """An empty figure of so many inches, which needs no screen."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
 
 
 def styles() -> cycle[dict[str, Any]]:
@@ -81,25 +95,6 @@ def styles() -> cycle[dict[str, Any]]:
         {"color": COLOURS[k % len(COLOURS)], "linestyle": LINES[k % len(LINES)], "marker": MARKERS[k % len(MARKERS)]}
         for k in range(longest)
     )
-
-
-def _draw(axes: Axes, chart: Chart) -> None:
-    axes.set_xscale(chart.x_scale)
-    axes.set_yscale(chart.y_scale)
-    for number, (series, style) in enumerate(zip(chart.series, styles(), strict=False)):
-        marked = _marked(chart, series, number / len(chart.series))
-        _draw_line(axes, series, style | {"markevery": marked})
-    for target in chart.targets:
-        axes.axhline(target.y, zorder=1, label=target.name, **LEVEL)
-    label_axes(axes, chart.title, chart.y_label)
-
-
-def _marked(chart: Chart, series: Series, shift: float) -> list[int]:
-    """The numbers of the points to mark; ``shift``, from 0 to 1, keeps the marks of several lines apart."""
-    across = [math.log(x) if chart.x_scale == "log" else x for x, _ in series.points]
-    step = (across[-1] - across[0]) / MARKERS_A_LINE
-    places = [across[0] + (k + shift) * step for k in range(MARKERS_A_LINE)]
-    return sorted({min(bisect_left(across, place), len(across) - 1) for place in places})
 
 
 def _draw_line(
@@ -148,12 +143,8 @@ def save(figure: Figure, path: str | Path) -> None:
 
 def convergence_by_game(charts: Sequence[Chart]) -> Figure:
     """A small panel for each game, with the same recipes in all."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     count = math.ceil(len(charts) / COLUMNS)
-    figure = Figure(figsize=(COLUMNS * PANEL_WIDTH, count * PANEL_HEIGHT + 0.8), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = _new_figure(COLUMNS * PANEL_WIDTH, count * PANEL_HEIGHT + 0.8)
     panels = figure.subplots(count, COLUMNS, squeeze=False).ravel()
     for axes, chart in zip(panels, charts, strict=False):
         for series, style in zip(chart.series, styles(), strict=False):

@@ -173,7 +173,7 @@ class Study:
         return Sample(tuple(abs(value - configuration.value) for value in found.amounts))
 
     def microseconds(self, name: str) -> float:
-        """The least time of an iteration where bet and ante are equal: whatever else the machine does only adds to it.
+        """The least time per iteration where bet and ante are equal: whatever else the machine does only adds to it.
 
         Twice the stakes are the same work. Where strategies become pure, NormalHedge has less to do.
         """
