@@ -210,7 +210,7 @@ class Pace:
     LEAST_PAUSE = 0.2
     """How many seconds lie between two tries at least."""
 
-    SHARE_OF_TRIES = 0.03
+    SHARE_OF_TRIES = 0.015
     """How much of the time tries may cost, beyond what the work would have taken anyway."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
