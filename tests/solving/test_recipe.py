@@ -85,7 +85,9 @@ def test_the_sampling_rows() -> None:
 def test_a_variation_is_at_most_tested_and_a_row_keeps_its_status() -> None:
     assert recipe("cfr(delay=0)").status == "proven"
     assert recipe("cfr+(delay=5)").status == "tested"
-    assert recipe("normalhedge+(delay=5)").status == "experimental"
+    assert recipe("predictive-normalhedge+(delay=5)").status == "experimental"
+    assert recipe("normalhedge+").status == "proven"
+    assert recipe("normalhedge+(schedule=alternating)").status == "tested"
     assert {row.status for row in RECIPES.values()} <= {"proven", "tested", "experimental"}
 
 

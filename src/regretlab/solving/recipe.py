@@ -261,7 +261,7 @@ RECIPES = {
             "normalhedge+",
             "NormalHedge with the truncation of CFR+",
             (NORMALHEDGE,),
-            "experimental",
+            "proven",  # docs/explanation/normalhedge-plus.md
             "accumulate=truncate, weigh=normalhedge",
         ),
         _row_of(
