@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regretlab.documents import Notation, Unit, plain
-from regretlab.documents.numbers import Written
+from regretlab.documents.numbers import Notation, Unit, Written, plain
 from regretlab.games import load
 
 numbers = (

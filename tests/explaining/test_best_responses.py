@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretlab as rl
-from regretlab.documents import Call, Square, Symbol, Value
-from regretlab.documents.expressions import Operation
+from regretlab.documents.expressions import Call, Operation, Square, Symbol, Value
 from regretlab.explaining.best_responses import (
     cheating_exploitability,
     explain_exploitability,

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regretlab.documents import written
+from regretlab.documents.numbers import written
 
 WEB = Path(__file__).parents[2] / "src" / "regretlab" / "plots" / "web"
 XS = (10, 100, 1_000, 10_000)

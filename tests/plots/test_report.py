@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from experiments.fakes import in_process
 
-from regretlab.documents import Chart, Section, Series, Table, Target, written
+from regretlab.documents.blocks import Chart, Section, Series, Table, Target
+from regretlab.documents.numbers import written
 from regretlab.experiments import Store, read_suite
 from regretlab.experiments.findings.overview import overview_sections
 from regretlab.experiments.findings.reporting import SuiteReport, origin_section, read_report

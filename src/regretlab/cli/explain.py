@@ -13,7 +13,7 @@ from regretlab.errors import unknown
 from regretlab.spec import whole
 
 if TYPE_CHECKING:
-    from regretlab.documents import Document
+    from regretlab.documents.blocks import Document
 
 WALKTHROUGH_EXAMPLES = """Examples:
   regretlab walkthrough

@@ -11,7 +11,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from regretlab.documents import Series, numbers
+from regretlab.documents import numbers
+from regretlab.documents.blocks import Series
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.jobs import Job, plan
 from regretlab.experiments.measures import SECONDS

@@ -10,20 +10,9 @@ import numpy as np
 
 from regretlab.deep import Memory, size, tally
 from regretlab.deep.feedback import ADVANTAGES
-from regretlab.documents import (
-    Block,
-    Cell,
-    Document,
-    Equation,
-    Equations,
-    Notation,
-    Paragraph,
-    Symbol,
-    Table,
-    Value,
-    divide,
-    words,
-)
+from regretlab.documents.blocks import Block, Cell, Document, Equations, Paragraph, Table, words
+from regretlab.documents.expressions import Equation, Symbol, Value, divide
+from regretlab.documents.numbers import Notation
 from regretlab.explaining.textbook import Numbers, weigh_regrets
 from regretlab.explaining.update_words import describe_weighing
 from regretlab.forms import SequenceForm

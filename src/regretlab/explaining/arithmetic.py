@@ -7,26 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from regretlab.documents import (
-    Block,
-    Cell,
-    Document,
-    Equation,
-    Equations,
-    Heading,
-    Notation,
-    Paragraph,
-    Symbol,
-    Table,
-    Value,
-    add,
-    code,
-    multiply,
-    plain,
-    subtract,
-    terminal,
-    words,
-)
+from regretlab.documents import terminal
+from regretlab.documents.blocks import Block, Cell, Document, Equations, Heading, Paragraph, Table, code, words
+from regretlab.documents.expressions import Equation, Symbol, Value, add, multiply, subtract
+from regretlab.documents.numbers import Notation, plain
 from regretlab.errors import unknown
 from regretlab.explaining.textbook import (
     History,

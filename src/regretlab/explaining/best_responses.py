@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import product, takewhile
 from typing import Any, NamedTuple, TypeAlias
 
-from regretlab.documents import Unit
+from regretlab.documents.numbers import Unit
 from regretlab.evaluation import BestResponse, best_response, evaluate, kuhn_equilibria
 from regretlab.forms import Strategy, as_form
 from regretlab.games import TERMINAL, Kuhn, Number, load

@@ -17,7 +17,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from regretlab.documents import Document, Heading, Notation, Paragraph, code, strong, words
+from regretlab.documents.blocks import Document, Heading, Paragraph, code, strong, words
+from regretlab.documents.numbers import Notation
 from regretlab.errors import unknown
 from regretlab.games import TERMINAL, Kuhn
 from regretlab.games.walk import walk

@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from regretlab.documents import (
+from regretlab.documents.blocks import Block, Equations, Paragraph, Words, code, words
+from regretlab.documents.expressions import (
     ROOT,
-    Block,
     Call,
     Equation,
-    Equations,
     Expression,
-    Paragraph,
     Power,
     Square,
     Symbol,
     Value,
-    Words,
     add,
-    code,
     divide,
     multiply,
     subtract,
-    words,
 )
 from regretlab.explaining.textbook import Fade, HedgeRate, Learning, NormalHedgeScale, Numbers, WeighedRegrets
 from regretlab.games import Number

@@ -9,7 +9,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regretlab.documents import Chart, Series
+from regretlab.documents.blocks import Chart, Series
 from regretlab.errors import UserError
 from regretlab.experiments import Comparison
 from regretlab.experiments.comparing.presentation import comparison_charts

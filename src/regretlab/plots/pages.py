@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from regretlab.documents import Section
+from regretlab.documents.blocks import Section
 from regretlab.documents.html import chart_specs, frame, report_main
 from regretlab.errors import UserError
 from regretlab.experiments import Comparison

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, NotRequired, TypedDict
 
-from regretlab.documents import Unit
+from regretlab.documents.numbers import Unit
 from regretlab.feedback import Feedback
 from regretlab.forms import Labelled, Strategy
 from regretlab.solving import Recipe, Solution

@@ -163,7 +163,7 @@ def game_name(slug: str, ante: str = "1", bet: str = "1") -> str:
 
 def unit(game: str) -> dict[str, Any]:
     """The unit in which people compare results of a game, for JSON."""
-    from regretlab.documents import Unit
+    from regretlab.documents.numbers import Unit
     from regretlab.games import load
 
     found = Unit.of(load(game))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from regretlab.documents import Unit, plain
+from regretlab.documents.numbers import Unit, plain
 from regretlab.evaluation import KuhnEquilibria, kuhn_equilibria
 from regretlab.evaluation.value import Profile
 from regretlab.forms import SequenceForm, compile

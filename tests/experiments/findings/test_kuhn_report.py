@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regretlab.documents import Section
+from regretlab.documents.blocks import Section
 from regretlab.errors import UserError
 from regretlab.evaluation import kuhn_equilibria
 from regretlab.experiments import Store, Suite, experiment, read_suite

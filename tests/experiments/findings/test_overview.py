@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from regretlab.documents import Section, Table
+from regretlab.documents.blocks import Section, Table
 from regretlab.experiments.findings.overview import overview_sections
 from regretlab.experiments.findings.ranking import common_checkpoint, rank_game
 

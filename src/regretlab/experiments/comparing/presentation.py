@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
-from regretlab.documents import Cell, Chart, Section, Table, Target, written
+from regretlab.documents.blocks import Cell, Chart, Section, Table, Target
+from regretlab.documents.numbers import written
 from regretlab.experiments.comparing.comparison import Column, Comparison, RecipeRow, arrivals, columns
 from regretlab.experiments.comparing.strategies import (
     SINGLE_SWINGS,

@@ -8,8 +8,8 @@ from dataclasses import replace
 from operator import itemgetter
 from statistics import fmean
 
-from regretlab.documents import Cell, Chart, Section, Series, Table, written
-from regretlab.documents.numbers import count
+from regretlab.documents.blocks import Cell, Chart, Section, Series, Table
+from regretlab.documents.numbers import count, written
 from regretlab.experiments.findings.ranking import (
     CLOSE,
     SMALLEST,

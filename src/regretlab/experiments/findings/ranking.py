@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from regretlab.documents import Chart, Series
+from regretlab.documents.blocks import Chart, Series
 from regretlab.errors import UserError
 from regretlab.experiments.rows import Row, recipe_lines
 

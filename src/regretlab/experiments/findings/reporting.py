@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from regretlab.documents import Cell, Section, Table, written
-from regretlab.documents.numbers import count
+from regretlab.documents.blocks import Cell, Section, Table
+from regretlab.documents.numbers import count, written
 from regretlab.errors import UserError
 from regretlab.experiments.findings.kuhn_report import founding_study
 from regretlab.experiments.findings.overview import overview_sections

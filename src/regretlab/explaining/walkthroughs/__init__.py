@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from regretlab.documents import Document, Notation, html, markdown, plain, terminal
+from regretlab.documents import html, markdown, terminal
+from regretlab.documents.blocks import Document
+from regretlab.documents.numbers import Notation, plain
 from regretlab.errors import UserError
 from regretlab.explaining.textbook import SizeOfGame, size_of_game
 from regretlab.explaining.walkthroughs.chapters import describe_lesson

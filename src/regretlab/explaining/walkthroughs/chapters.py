@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from regretlab.documents import (
+from regretlab.documents.blocks import (
     Block,
     Bullets,
     Cell,
     Code,
     Document,
-    Equation,
     Equations,
     Heading,
-    Notation,
     Paragraph,
-    Symbol,
     Table,
-    Value,
     Words,
     code,
-    divide,
     words,
 )
-from regretlab.documents.numbers import DECIMALS, DIGITS, count
+from regretlab.documents.expressions import Equation, Symbol, Value, divide
+from regretlab.documents.numbers import DECIMALS, DIGITS, Notation, count
 from regretlab.explaining.textbook import FOUR, Numbers, fade, is_one_of_four, level
 from regretlab.explaining.update_words import ANY, describe_weighing, positive_actions
 from regretlab.explaining.walkthroughs.iterations import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Any
 
-from regretlab.documents import (
+from regretlab.documents.blocks import (
     Alternative,
     Alternatives,
     Block,
@@ -15,24 +15,17 @@ from regretlab.documents import (
     Bullets,
     Cell,
     DrawnTree,
-    Equation,
     Equations,
-    Expression,
     Heading,
     Panel,
     Paragraph,
     Span,
-    Symbol,
     Table,
-    Value,
-    add,
     code,
-    multiply,
-    negate,
     strong,
-    subtract,
     words,
 )
+from regretlab.documents.expressions import Equation, Expression, Symbol, Value, add, multiply, negate, subtract
 from regretlab.explaining.update_words import (
     ANY,
     Pieces,

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from regretlab.documents import Unit, plain
+from regretlab.documents.numbers import Unit, plain
 from regretlab.errors import UserError
 from regretlab.web.server.answers import answer, text
 

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from regretlab.documents import plain
+from regretlab.documents.numbers import plain
 
 MOST_BYTES = 16_384
 """The largest body of a request; ours are a few hundred bytes."""

@@ -9,7 +9,7 @@ from statistics import fmean
 from string import Template
 from typing import Any
 
-from regretlab.documents import written
+from regretlab.documents.numbers import written
 from regretlab.evaluation import kuhn_equilibria
 from regretlab.experiments.findings.kuhn_report.study import (
     ALGORITHMS,

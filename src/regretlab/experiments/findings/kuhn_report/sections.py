@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from regretlab.documents import Cell, Chart, Section, Series, Table, written
+from regretlab.documents.blocks import Cell, Chart, Section, Series, Table
+from regretlab.documents.numbers import written
 from regretlab.evaluation import kuhn_equilibria
 from regretlab.experiments.findings.kuhn_report.judge import Judged, Verdict, judge_claims
 from regretlab.experiments.findings.kuhn_report.study import (

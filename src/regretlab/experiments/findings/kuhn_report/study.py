@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from string import Formatter
 from typing import Any, NamedTuple
 
-from regretlab.documents import written
+from regretlab.documents.numbers import written
 from regretlab.errors import UserError
 from regretlab.experiments.measures import FINAL_VALUE, SECONDS
 from regretlab.experiments.rows import Row
