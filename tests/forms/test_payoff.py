@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -32,6 +33,10 @@ class Scaled:
     def nbytes(self) -> int:
         return self.behind.nbytes
 
+    @property
+    def size(self) -> float:
+        return self.factor * self.behind.size
+
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         self.behind.gradient(player, plan, out)
         out *= self.factor
@@ -58,6 +63,10 @@ def test_a_sparse_payoff_knows_its_size() -> None:
     assert payoff.entries == len(payoff.matrices[0].entry) == len(payoff.matrices[1].entry)
     rows = sum(len(matrix.first) for matrix in payoff.matrices)
     assert payoff.nbytes == 4 * rows + 2 * (4 + 8) * payoff.entries
+    dense = np.zeros([len(matrix.first) - 1 for matrix in payoff.matrices])
+    for row, (low, high) in enumerate(pairwise(payoff.matrices[0].first.tolist())):
+        dense[row, payoff.matrices[0].column[low:high]] = payoff.matrices[0].entry[low:high]
+    assert payoff.size == pytest.approx(max(abs(dense).sum(axis=0).max(), abs(dense).sum(axis=1).max()))
 
 
 @pytest.mark.parametrize(

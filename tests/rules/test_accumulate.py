@@ -85,7 +85,7 @@ def test_all_of_it_together_is_the_formula(
 ) -> None:
     values = values[: len(regrets)]
     positive, negative, next_positive, next_negative = factors
-    step = Step(5.0, 1.0, 1.0, positive, negative, next_positive, next_negative, level)
+    step = Step(5.0, 1.0, 1.0, positive, negative, next_positive, next_negative, level, 0.0)
     mean = sum(values) / len(values)
     summed = [R * (positive if R > 0 else negative) + v - mean for R, v in zip(regrets, values, strict=True)]
     floor = -level * max(0.0, *summed) if level < math.inf else -math.inf

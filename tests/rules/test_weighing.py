@@ -31,7 +31,7 @@ def strategy_of(kind: str, regrets: list[float]) -> list[float]:
         if kind == "normalhedge" and len(positive) > 1:
             normalhedge(values, strategy, memory, 0, 1, len(strategy) - 1)
         else:
-            match_regrets(sum(positive), len(positive), strategy, strategy, strategy, 0, 1, len(strategy) - 1)
+            match_regrets(0.0, sum(positive), len(positive), strategy, strategy, strategy, 0, 1, len(strategy) - 1)
     assert strategy[0] == strategy[-1] == values[0] == values[-1] == 7
     return strategy[1:-1].tolist()
 

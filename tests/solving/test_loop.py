@@ -46,7 +46,10 @@ def all_bytes(solver: Solver) -> bytes:
 
 def advance_plainly(solver: Solver, iterations: int) -> None:
     """The loop that people read, in place of the kernel."""
-    schedule, rows = SCHEDULES[solver.recipe.schedule], steps(solver.recipe, solver.iteration, iterations)
+    schedule, rows = (
+        SCHEDULES[solver.recipe.schedule],
+        steps(solver.recipe, solver.iteration, iterations, solver.feedback.size),
+    )
     loop.advance(solver.feedback, schedule, update_of(solver.recipe), rows)
     solver.iteration += iterations
 
@@ -95,6 +98,10 @@ class OtherPayoff:
     entries: int = 0
     nbytes: int = 0
     sparse: None = None
+
+    @property
+    def size(self) -> float:
+        return self.behind.size
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         self.behind.gradient(player, plan, out)

@@ -235,6 +235,7 @@ class ChanceFeedback(CompiledFeedback):
 
     def __init__(self, form: SequenceForm, sides: tuple[Side, Side], seed: int, deals: Sequence[str]) -> None:
         self._tree = histories_of(form)
+        self.size = float(abs(self._tree.payoff).max())
         zero, one = sides
         seen_zero, seen_one = (new_seen(side.first, side.strategy, side.values) for side in sides)
         histories, outcomes = new_histories(self._tree), read_deals(self._tree, deals)

@@ -53,6 +53,7 @@ class FullFeedback(Feedback):
     def __init__(self, form: SequenceForm, sides: tuple[Side, Side]) -> None:
         self._form, self._sides = form, sides
         sparse = form.payoff.sparse
+        self.size = form.payoff.size
         self._state = None if sparse is None else FullState(*sides, *sparse.matrices)
 
     def see(self, who: int, step: Step) -> None:

@@ -64,6 +64,12 @@ class Sight(NamedTuple):
 class Feedback(Protocol):
     """How a pass looks at the game, and who learns from it how."""
 
+    size: float = 0.0
+    """How large the values can be that it shows, up to a small factor: rounding is relative to it.
+
+    With 0 nothing counts as a tie, as where networks predict values, whose errors are far larger than rounding.
+    """
+
     def see(self, who: int, step: Step) -> None:
         """Fill in the values that players learn from; bit p of ``who`` is set if player p learns in this pass."""
 

@@ -194,6 +194,7 @@ class WalkFeedback(CompiledFeedback):
 
     def __init__(self, kernels: Kernels, recording: Any, state: Any) -> None:
         self.kernels, self.state = kernels, state
+        self.size = float(abs(state.ground.payoff).max())
         self._recording = recording  # the kernel ``see`` with walks that record by which histories they come
 
     def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:

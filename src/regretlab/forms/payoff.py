@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -37,6 +38,10 @@ class Payoff(Protocol):
     @property
     def nbytes(self) -> int:
         """How much memory the gradients of both players read."""
+
+    @property
+    def size(self) -> float:
+        """The most that a sequence can earn or lose, up to a small factor: rounding errors are relative to it."""
 
     @property
     def sparse(self) -> SparsePayoff | None:
@@ -95,6 +100,13 @@ class SparsePayoff:
     def nbytes(self) -> int:
         """The size of both matrices; the exact entries are not read by gradients."""
         return sum(part.nbytes for matrix in self.matrices for part in matrix)
+
+    @cached_property
+    def size(self) -> float:
+        """The largest sum of absolute entries in a row of either matrix."""
+        sums = (np.add.reduceat(np.append(abs(entry), 0.0), first[:-1]) for first, _, entry in self.matrices)
+        filled = (each[np.diff(matrix.first) > 0] for each, matrix in zip(sums, self.matrices, strict=True))
+        return float(max((each.max() for each in filled if len(each)), default=0.0))
 
     @property
     def sparse(self) -> SparsePayoff:

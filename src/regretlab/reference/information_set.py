@@ -17,8 +17,11 @@ class InformationSet:
 
     ``regret_sum[a]`` is R(a), the regret of action a so far; ``strategy_sum[a]`` is S(a), what the average is made
     from; ``strategy`` is σ, as ``get_strategy`` left it. ``number`` is the type that they are kept in: float, or
-    Fraction for exact arithmetic.
+    Fraction for exact arithmetic. ``ties`` is how near to 0 a regret counts as 0: in floats, actions that are worth
+    exactly the same have regrets of about ±1e-17, and rounding would decide which of them is played.
     """
+
+    ties: Number = 0
 
     def __init__(self, num_actions: int, number: type[float] | type[Fraction] = float) -> None:
         self.num_actions = num_actions
@@ -50,7 +53,11 @@ class InformationSet:
 
     def add_regret(self, action: int, regret: Number) -> None:
         """R(a) ← R(a) + r(a)."""
-        self.regret_sum[action] += regret
+        self.regret_sum[action] = self.without_rounding(self.regret_sum[action] + regret)
+
+    def without_rounding(self, regret: Number) -> Number:
+        """The regret, or 0 where it is 0 but for rounding."""
+        return self.number(0) if -self.ties <= regret <= self.ties else regret
 
     def update_strategy_sum(self, reach: Number, weight: Number = 1) -> None:
         """S(a) ← S(a) + w π σ(a), with σ as it was played, π the player's own reach and w the iteration's weight.
@@ -97,4 +104,4 @@ class InformationSetPlus(InformationSet):
         >>> information_set.regret_sum
         [1.0, 0.0]
         """
-        self.regret_sum[action] = max(self.regret_sum[action] + regret, self.number(0))
+        self.regret_sum[action] = max(self.without_rounding(self.regret_sum[action] + regret), self.number(0))

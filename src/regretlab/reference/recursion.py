@@ -24,6 +24,9 @@ SCHEDULES: dict[str, Callable[[int], tuple[Players, ...]]] = {
 }
 """For iteration t its passes, each with the players that it updates."""
 
+TIES = Fraction(1, 10**12)
+"""The usual tolerance: far above the rounding errors of thousands of iterations, far below any regret that matters."""
+
 AVERAGINGS = {"uniform": Fraction(0), "linear": Fraction(1)}
 """The exponents γ in the weight (t − delay)^γ that have a name."""
 
@@ -46,6 +49,8 @@ class Options(TypedDict, total=False):
     """For the random deals."""
     exact: bool
     """Fractions in place of floats. Where a rule is not rational, its strategy is rounded once, and sums to 1."""
+    ties: Number
+    """How near to 0, relative to the largest payoff, a regret counts as 0 in floats; with 0 rounding decides."""
     observer: Callable[[Decision], object] | None
     """Called with every decision of every pass."""
 
@@ -90,6 +95,7 @@ class Trainer:
         deals: Deals = None,
         seed: int | None = None,
         exact: bool = False,
+        ties: Number = TIES,
         observer: Callable[[Decision], object] | None = None,
     ) -> None:
         if schedule not in SCHEDULES:
@@ -102,10 +108,14 @@ class Trainer:
         self.observer = observer
         self.number: type[float] | type[Fraction] = Fraction if exact else float
         self.iteration = 0
-        visits = [at for at in walk(self.game) if at.infoset is not None]
+        walked = list(walk(self.game))
+        visits = [at for at in walked if at.infoset is not None]
         self.actions = {at.infoset.label: at.infoset.actions for at in visits if at.infoset is not None}
         self.owners = {at.infoset.label: at.player for at in visits if at.infoset is not None}
         self.infosets = {label: infoset_class(len(names), self.number) for label, names in self.actions.items()}
+        size = max(abs(float(at.payoff)) for at in walked if at.player == TERMINAL)
+        for infoset in self.infosets.values():
+            infoset.ties = 0 if exact else float(ties) * size
         self.dealer = Dealer(self.game, deals, seed)
 
     def train(self, num_iterations: int) -> list[Number]:

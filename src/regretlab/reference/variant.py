@@ -83,12 +83,12 @@ class InformationSetVariant(InformationSet):
 
     def learn(self, regrets: Sequence[Number], t: int) -> None:
         """R(a) ← max(R(a) + r(a), −level · max R₊)."""
-        summed = [old + new for old, new in zip(self.regret_sum, regrets, strict=True)]
+        summed = [self.without_rounding(old + new) for old, new in zip(self.regret_sum, regrets, strict=True)]
         if self.variant.level is not None:
             floor = self.number(0) - self.number(self.variant.level) * max(*summed, self.number(0))
             summed = [max(regret, floor) for regret in summed]
         self.regret_sum = summed
-        spread = max(regrets) - min(regrets)
+        spread = self.without_rounding(max(regrets) - min(regrets))
         # The strategy follows from what is known now. What fades before the next visit does not change it.
         self.kept = Basis(
             t,
@@ -103,7 +103,8 @@ class InformationSetVariant(InformationSet):
         _, regrets, discounts, last, _ = self.kept
         if not last:
             return list(regrets)
-        return [factor * regret + new for factor, regret, new in zip(discounts, regrets, last, strict=True)]
+        expected = (factor * regret + new for factor, regret, new in zip(discounts, regrets, last, strict=True))
+        return [self.without_rounding(regret) for regret in expected]
 
     def basis(self) -> Basis:
         """What the strategy follows from."""

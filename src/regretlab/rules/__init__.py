@@ -1,6 +1,6 @@
 """Rules: accumulate × weigh × predict on one segment of numbers, with formula, citation and hazards beside the code."""
 
-from regretlab.rules.accumulate import ACCUMULATIONS, PLAIN_STEP, Accumulation, Step
+from regretlab.rules.accumulate import ACCUMULATIONS, PLAIN_STEP, TIES, Accumulation, Step
 from regretlab.rules.custom import CustomRule, fault, rule
 from regretlab.rules.learner import Learner
 from regretlab.rules.update import UPDATE, Update, built_in_update
@@ -9,6 +9,7 @@ from regretlab.rules.weighing import WEIGHINGS, Weighing
 __all__ = [
     "ACCUMULATIONS",
     "PLAIN_STEP",
+    "TIES",
     "UPDATE",
     "WEIGHINGS",
     "Accumulation",

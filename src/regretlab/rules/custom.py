@@ -128,7 +128,8 @@ class CustomRule:
             high: int,
         ) -> None:
             for s in range(low, high):
-                values[s] -= value
+                instant = values[s] - value
+                values[s] = instant if abs(instant) > step.ties else 0.0  # a tie is a tie
             if memory[i] == 0.0:
                 function(regret[low:high], values[low:high], strategy[low:high], step.number)
                 total, least = 0.0, 0.0

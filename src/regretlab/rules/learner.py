@@ -37,6 +37,7 @@ class Learner:
         self._strategy = np.full(actions + 1, 1.0 / actions)
         self._memory = np.zeros(1)
         self._regret = np.zeros(actions)
+        self._largest = 0.0  # the largest value seen: ties are relative to it
         self.rounds = 0
 
     @property
@@ -71,9 +72,11 @@ class Learner:
         if not (abs(values) <= LARGEST_VALUE).all():
             raise UserError(f"{given!r} are not all finite numbers up to {LARGEST_VALUE:g}")
         self.rounds += 1
+        self._largest = max(self._largest, abs(values).max())
         earned = np.array([0.0, *values])
         state = self._first, self._kept, earned, self._strategy, self._memory
-        learn_alone(self._update, self._step(self.rounds), *state)
+        step = self._step(self.rounds)
+        learn_alone(self._update, step._replace(ties=step.ties * self._largest), *state)
         problem = fault(self._strategy[1:])
         if problem:
             raise UserError(f"in round {self.rounds}: {problem}")

@@ -98,7 +98,7 @@ def accumulate_and_weigh(
     total, positive = accumulate(PREDICTS, step, regret, values, value, strategy, low, high)
     if CLIPS:
         total, positive = clip(PREDICTS, step, regret, values, value, strategy, low, high)
-    weigh(total, positive, values, strategy, memory, i, low, high)
+    weigh(step.ties, total, positive, values, strategy, memory, i, low, high)
 
 
 @cache

@@ -12,7 +12,7 @@ from regretlab.deep import DEFAULTS, READ_SETTING, Settings
 from regretlab.errors import UserError, unknown
 from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
 from regretlab.own_file import is_in_a_file, load_from_file, split_place
-from regretlab.rules import ACCUMULATIONS, WEIGHINGS, CustomRule
+from regretlab.rules import ACCUMULATIONS, TIES, WEIGHINGS, CustomRule
 from regretlab.rules.citations import (
     CFR,
     CFR_PLUS,
@@ -37,9 +37,9 @@ from regretlab.solving.averaging import (
     read_gamma,
 )
 from regretlab.solving.schedule import SCHEDULES, until_both_learn
-from regretlab.spec import format_call, parse_call, positive, truth, whole
+from regretlab.spec import format_call, number, parse_call, positive, truth, whole
 
-PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback")
+PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback", "ties")
 """What can be chosen where the rule is a user's own."""
 
 LEAST_EXPONENT = -40
@@ -62,6 +62,7 @@ class Recipe:
     predict: bool = False  # whether the next strategy expects the last regrets to come once more
     alpha: Exponent | None = None  # positive regrets so far are multiplied by (t−1)^α / ((t−1)^α + 1)
     beta: Exponent | None = None  # the same for negative regrets
+    ties: Fraction = TIES  # how near to 0, relative to the payoffs, a regret counts as 0
     level: Fraction = Fraction(1)  # of accumulate=clip
     horizon: int = 1_000  # n in exponents such as 30-5t/n
     epsilon: Fraction = Fraction(3, 5)  # of feedback=outcome: how often an own action is drawn from all alike
@@ -94,6 +95,7 @@ class Recipe:
             "predict": "yes" if self.predict else "no",
             "alpha": "none" if self.alpha is None else str(self.alpha),
             "beta": "none" if self.beta is None else str(self.beta),
+            "ties": f"{float(self.ties):g}",
         }
         if self.rule is not None:
             always = {"rule": self.rule.name} | {key: always[key] for key in PARTS_BESIDE_A_RULE}
@@ -200,6 +202,14 @@ def _read_discount(part: str, text: str) -> Exponent | None:
     return None if text == "none" else read_exponent(part, text, LEAST_EXPONENT)
 
 
+def _read_ties(text: str) -> Fraction:
+    """A tolerance; as a float, so that the name which it is written in means the same again."""
+    ties = number("ties", text)
+    if not 0 <= ties < 1:
+        raise UserError(f"ties={text} must be at least 0, which lets rounding decide, and below 1")
+    return Fraction(f"{float(ties):g}")
+
+
 def _read_epsilon(text: str) -> Fraction:
     epsilon = positive("epsilon", text)
     if epsilon > 1:
@@ -214,6 +224,7 @@ _READ_PART: dict[str, Callable[[str], Any]] = {
     "beta": partial(_read_discount, "beta"),
     "weigh": partial(_one_of, "weigh", WEIGHINGS),
     "predict": partial(truth, "predict"),
+    "ties": _read_ties,
     "averaging": read_averaging,
     "gamma": read_gamma,
     "delay": partial(whole, "delay", least=0),

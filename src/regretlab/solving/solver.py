@@ -139,7 +139,7 @@ class Solver:
         if self.deals and self.iteration + iterations > len(self.deals):
             raise UserError(f"{len(self.deals)} deals were given, too few for {self.iteration + iterations} iterations")
         start = time.perf_counter()
-        rows = steps(self.recipe, self.iteration, iterations)
+        rows = steps(self.recipe, self.iteration, iterations, self.feedback.size)
         loop.run(self.feedback, self._schedule, self._update, rows)
         self.seconds += time.perf_counter() - start
         if self.recipe.rule is not None:

@@ -24,8 +24,10 @@ class PowerOfT(NamedTuple):
     horizon: float
 
 
-def steps(recipe: Recipe, iteration: int, count: int) -> Floats:
+def steps(recipe: Recipe, iteration: int, count: int, size: float = 1.0) -> Floats:
     """The steps of the ``count`` iterations that follow ``iteration``, a row each, in the order of ``Step``'s fields.
+
+    ``size`` is how large the values are that the rule sees: ties are relative to it.
 
     Each row depends on its own t alone, to the last bit: a run that is stopped and resumed somewhere else counts the
     same. That is why powers are computed one at a time and not by a vectorised loop.
@@ -41,6 +43,7 @@ def steps(recipe: Recipe, iteration: int, count: int) -> Floats:
     fill_steps(rows, iteration, recipe.averaging.delay, gamma, alpha, beta)
     way = ACCUMULATIONS[recipe.accumulate]
     rows[:, Step._fields.index("level")] = recipe.level if way.adjustable else way.level
+    rows[:, Step._fields.index("ties")] = float(recipe.ties) * size
     return rows
 
 
@@ -81,7 +84,7 @@ def discount(t: float, power: PowerOfT) -> float:
 
 @kernel
 def fill_steps(rows: Floats, iteration: int, delay: int, gamma: PowerOfT, alpha: PowerOfT, beta: PowerOfT) -> None:
-    """Write a row for each iteration after ``iteration``; the level is not among what changes."""
+    """Write a row for each iteration after ``iteration``: what changes from one to the next."""
     for k in range(len(rows)):
         t = float(iteration + k + 1)
         age = max(t - delay, 0.0)

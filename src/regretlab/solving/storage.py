@@ -10,6 +10,8 @@ import json
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -101,6 +103,8 @@ def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = 
                 named = about["recipe"]
                 raise UserError(f"the rule of '{path}' is in a file of its own: {named}; give the recipe as well")
             given = recipe(about["recipe"])
+        if "ties" not in about["parts"]:  # saved before ties were ties: it goes on as it began
+            given = replace(given, ties=Fraction(0))
         return _solution(path, as_form(game), about, arrays, given)
     except (KeyError, TypeError, IndexError, ValueError) as error:
         if isinstance(error, UserError):

@@ -14,18 +14,27 @@ from regretlab.rules.weighing.protocol import Weighing
 
 @kernel
 def weigh_exponentially(
-    total: float, positive: int, values: Floats, strategy: Floats, memory: Floats, i: int, low: int, high: int
+    ties: float,
+    total: float,
+    positive: int,
+    values: Floats,
+    strategy: Floats,
+    memory: Floats,
+    i: int,
+    low: int,
+    high: int,
 ) -> None:
     """Proportional to exp(η R) with η = √(8 ln N / V).
 
     V, the memory, sums the squares of the ranges of the values seen so far. With values that range over 1 it is t, and
     η is that of the theorem; in this form nobody needs to know the range beforehand, and scaling all values changes
-    nothing.
+    nothing. A range that is only rounding counts nothing: as long as V is 0, all actions are played alike.
     """
     least, most, largest = values[low], values[low], strategy[low]
     for s in range(low + 1, high):
         least, most, largest = min(least, values[s]), max(most, values[s]), max(largest, strategy[s])
-    memory[i] += (most - least) * (most - least)
+    if most - least > ties:
+        memory[i] += (most - least) * (most - least)
     eta = math.sqrt(8.0 * math.log(high - low) / memory[i]) if memory[i] > 0.0 else 0.0
     weights = 0.0
     for s in range(low, high):

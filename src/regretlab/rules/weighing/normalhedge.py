@@ -21,13 +21,21 @@ STEP_TOLERANCE = 1e-5
 
 @inlined_kernel
 def weigh_by_potential(
-    total: float, positive: int, values: Floats, strategy: Floats, memory: Floats, i: int, low: int, high: int
+    ties: float,
+    total: float,
+    positive: int,
+    values: Floats,
+    strategy: Floats,
+    memory: Floats,
+    i: int,
+    low: int,
+    high: int,
 ) -> None:
     """Regret matching unless several regrets are positive: with one it is that action, with none it is uniform."""
     if positive > 1:
         normalhedge(values, strategy, memory, i, low, high)
     else:
-        match_regrets(total, positive, values, strategy, memory, i, low, high)
+        match_regrets(ties, total, positive, values, strategy, memory, i, low, high)
 
 
 @kernel

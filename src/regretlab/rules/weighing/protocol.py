@@ -15,6 +15,7 @@ class WeighingKernel(Protocol):
 
     def __call__(
         self,
+        ties: float,  # differences of values up to this are rounding
         total: float,  # the sum of the positive regrets
         positive: int,  # how many of them there are
         values: Floats,  # what the actions earned; nobody needs it any more, so it may be overwritten

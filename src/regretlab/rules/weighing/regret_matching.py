@@ -12,7 +12,15 @@ from regretlab.rules.weighing.protocol import Weighing
 
 @inlined_kernel
 def match_regrets(
-    total: float, positive: int, values: Floats, strategy: Floats, memory: Floats, i: int, low: int, high: int
+    ties: float,
+    total: float,
+    positive: int,
+    values: Floats,
+    strategy: Floats,
+    memory: Floats,
+    i: int,
+    low: int,
+    high: int,
 ) -> None:
     """Proportional to the positive regrets, which sum to ``total``; uniform if there are none."""
     for s in range(low, high):
