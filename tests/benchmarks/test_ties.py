@@ -16,7 +16,7 @@ ROUNDING = 1e-15
 
 
 def textbook(exact: bool) -> CFRPlusTrainer:
-    return CFRPlusTrainer(GAME.rules(), schedule="alternating", deals="all", exact=exact)
+    return CFRPlusTrainer(GAME.rules(), schedule="alternating", deals="all", exact=exact, ties=0)
 
 
 def largest_regrets(trainer: CFRPlusTrainer) -> dict[str, Number]:
@@ -29,8 +29,11 @@ def difference(solver: Solver, trainer: CFRPlusTrainer) -> float:
 
 
 def test_rounding_decides_on_goofspiel_with_5_cards() -> None:
-    """Without a positive regret all actions are played alike; where rounding makes one positive, that one."""
-    exact, floats, solver = textbook(exact=True), textbook(exact=False), Solver(GAME.ours, "cfr+")
+    """Without a positive regret all actions are played alike; where rounding makes one positive, that one.
+
+    That is what programs do that have no tolerance for ties, and regretlab with ``ties=0``.
+    """
+    exact, floats, solver = textbook(exact=True), textbook(exact=False), Solver(GAME.ours, "cfr+(ties=0)")
     for go_on in (exact.train, floats.train, solver.advance):
         go_on(1)
     tied = [label for label, regret in largest_regrets(exact).items() if regret == 0]

@@ -80,7 +80,7 @@ def test_one_recipe_is_shown_with_what_was_replaced(regretlab) -> None:
     assert "delay       100" in done.lines
     found = regretlab("recipes", "cfr+(delay=100)", "--json").json
     assert found["name"] == "cfr+(delay=100)"
-    assert found["parameters"] == {"delay": 100, "predict": "no", "alpha": "none", "beta": "none"}
+    assert found["parameters"] == {"delay": 100, "predict": "no", "alpha": "none", "beta": "none", "ties": "1e-12"}
     assert found["formulas"]["average"] == "w = max(t − 100, 0)"
 
 

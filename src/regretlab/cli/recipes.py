@@ -98,6 +98,7 @@ def _print_table(recipes: Mapping[str, Recipe]) -> None:
         ("delay", "how many iterations the average leaves out at the start"),
         ("predict", "yes, no: whether the next strategy expects the last regrets once more"),
         ("alpha, beta", "discounts of positive and negative regrets: a number, none, or 1+3t/n"),
+        ("ties", "how near to 0, relative to the payoffs, a regret counts as 0; with 0 rounding decides"),
         ("level", "of accumulate=clip: the floor, as a multiple of the largest regret"),
         ("horizon", "n in exponents such as 1+3t/n"),
         ("epsilon", "of feedback=outcome: how much the walking player explores"),
