@@ -1,6 +1,7 @@
 """What holds for every test: Hypothesis is deterministic, and where REGRETLAB_NO_SKIP is set nothing may be skipped."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -8,6 +9,10 @@ from hypothesis import HealthCheck, settings
 # No test asserts a time: neither a deadline for an example nor the health check that generating it is quick.
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
+
+# Programs in the background ignore Ctrl-C, and so would all that the tests start to send it to.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def skipped(config: pytest.Config) -> int:
