@@ -36,7 +36,8 @@ ITERATIONS = {GAME: 50, RANDOM: 50, DICE: 1_000}
 NEIGHBOURS = (0, 1, 2)
 """How many other programs want a core all the time."""
 
-BUSY = "while True: pass"
+BUSY = "import os, sys; os.sched_setaffinity(0, map(int, sys.argv[1:]))\nwhile True: pass"
+"""A program that wants a core all the time, one of those that it is told."""
 
 FREE = 0.9
 """A process that had less than this share of a core had a neighbour on it, and its round does not count."""
@@ -69,7 +70,7 @@ def measure_beside_neighbours(cores: Sequence[int], rounds: int) -> list[BesideN
     found = []
     try:
         for count in NEIGHBOURS:
-            busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(count)]
+            busy = [subprocess.Popen([sys.executable, "-c", BUSY, *both]) for _ in range(count)]
             try:
                 ask([worker], 2)  # the solver notices what has changed
                 times = [(ask([worker], 1)[0].number, ask([worker], 2)[0].number) for _ in range(rounds)]

@@ -23,7 +23,7 @@ from regretlab.solving import Solver, loop
 class AllCores(Pace):
     """Never leaves work to one core, however long the others take."""
 
-    def work(self, do: Callable[[bool, int, int], None], iterations: int) -> None:
+    def work(self, do: Callable[[bool, int, int], float], iterations: int) -> None:
         do(True, 0, iterations)
 
 
@@ -161,12 +161,15 @@ class Machine:
 
     def __init__(self, one: float, together: float) -> None:
         self.time = 0.0
+        self.waking = 2e-4  # what it takes to wake threads up
         self.seconds = {False: one, True: together}
         self.done: list[tuple[bool, int, int]] = []
 
-    def do(self, all_cores: bool, begin: int, end: int) -> None:
-        self.time += self.seconds[all_cores] * (end - begin)
+    def do(self, all_cores: bool, begin: int, end: int) -> float:
+        waking = self.waking if all_cores else 0.0
+        self.time += waking + self.seconds[all_cores] * (end - begin)
         self.done.append((all_cores, begin, end))
+        return waking
 
 
 @pytest.mark.parametrize("one", [1e-5, 1e-3, 0.05])
@@ -184,7 +187,7 @@ def test_a_machine_that_becomes_busy_or_free_is_noticed() -> None:
     machine = Machine(1e-3, 5e-4)
     pace = Pace(lambda: machine.time)
     pace.work(machine.do, 10_000)
-    machine.seconds[True] = 2e-2
+    machine.seconds[True] = 1e-2
     before = machine.time
     pace.work(machine.do, 10_000)
     assert machine.time - before <= 1.1 * 10
@@ -196,7 +199,7 @@ def test_a_machine_that_becomes_busy_or_free_is_noticed() -> None:
 
 def test_changing_over_in_the_middle_of_a_run_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     class Restless(Pace):
-        def work(self, do: Callable[[bool, int, int], None], iterations: int) -> None:
+        def work(self, do: Callable[[bool, int, int], float], iterations: int) -> None:
             for k in range(iterations):
                 do(k % 3 == 0, k, k + 1)
 

@@ -46,6 +46,11 @@ def abandon(counters: Counters) -> None:
         counters[0] = _ABANDONED
 
 
+def all_have_come(counters: Counters) -> bool:
+    """Whether all threads but the first wait for it to begin."""
+    return bool((counters[_LINE::_LINE] > 0).all())
+
+
 @kernel
 def begin(counters: Counters, thread: int) -> bool:
     """Wait for the first thread to come once; False if it will not."""

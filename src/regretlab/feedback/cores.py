@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import UserError
-from regretlab.feedback.barrier import CAN_MEET, Counters, abandon, begin, meet, new_counters
+from regretlab.feedback.barrier import CAN_MEET, Counters, abandon, all_have_come, begin, meet, new_counters
 from regretlab.feedback.full import FullFeedback
 from regretlab.feedback.protocol import Kernels, Loop
 from regretlab.feedback.side import Side
@@ -193,6 +193,10 @@ def plan_part(mine: Side, order: Indices) -> None:
 SHARES = Kernels("shares", see_share, learn_share, begin_share)
 
 
+SHORT_SLEEP, LONGEST_WAIT = 2e-5, 0.05
+"""Seconds between two looks whether all threads have woken up, and after which they are awaited in compiled code."""
+
+
 class Pace:
     """Which of two ways to do the same work is the quicker one just now: on one core, or on all.
 
@@ -201,10 +205,10 @@ class Pace:
     that is slower now is tried again from time to time, and so rarely that what the tries cost stays a small share.
     """
 
-    STRETCH = 0.01
-    """How many seconds of work are done before the next decision."""
+    STRETCH = 0.03
+    """How many seconds of work are done before the next decision: many times as long as waking threads up takes."""
 
-    TRY = 0.001
+    TRY = 0.005
     """How many seconds a try of the other way should take."""
 
     LEAST_PAUSE = 0.2
@@ -217,29 +221,39 @@ class Pace:
         self._clock = clock
         self._seconds: dict[bool, float] = {}  # per iteration, by whether all cores were used
         self._next_try = 0.0
+        self._together = self.TRY  # how long all cores may work before the next look: longer while all goes well
 
-    def work(self, do: Callable[[bool, int, int], None], iterations: int) -> None:
-        """Have ``iterations`` done by calls of ``do(all_cores, begin, end)``."""
+    def work(self, do: Callable[[bool, int, int], float], iterations: int) -> None:
+        """Have ``iterations`` done by calls of ``do(all_cores, begin, end)``.
+
+        Each returns how many seconds went by before the work began: what it takes to wake threads up says nothing
+        about how quick they are, and would decide short tries.
+        """
         done = 0
         while done < iterations:
-            way, seconds = self._decide()
+            way, seconds, trying = self._decide()
             most = max(1, int(seconds / max(self._seconds.get(way, seconds), 1e-9)))
             end = min(done + most, iterations)
             start = self._clock()
-            do(way, done, end)
-            self._note(way, end - done, self._clock() - start, seconds == self.TRY)
+            waking = do(way, done, end)
+            self._note(way, end - done, self._clock() - start, waking, trying)
             done = end
 
-    def _decide(self) -> tuple[bool, float]:
-        """Whether to use all cores next, and for how many seconds."""
+    def _decide(self) -> tuple[bool, float, bool]:
+        """Whether to use all cores next, for how many seconds, and whether that is a try."""
         if len(self._seconds) < 2:
-            return bool(self._seconds), self.TRY  # first one core, then all
+            return bool(self._seconds), self.TRY, True  # first one core, then all
         best = self._seconds[True] < self._seconds[False]
-        return (best, self.STRETCH) if self._clock() < self._next_try else (not best, self.TRY)
+        if self._clock() >= self._next_try:
+            return not best, self.TRY, True
+        return best, self._together if best else self.STRETCH, False
 
-    def _note(self, way: bool, iterations: int, took: float, trying: bool) -> None:
+    def _note(self, way: bool, iterations: int, took: float, waking: float, trying: bool) -> None:
         """Take in how long some iterations took; after a try, decide when the next one comes."""
-        now = took / iterations
+        now = (took - waking) / iterations
+        if way and not trying:
+            as_expected = now < 1.5 * self._seconds[way]
+            self._together = min(2 * self._together, self.STRETCH) if as_expected else self.TRY
         loss = took - iterations * min(self._seconds.values(), default=now)
         self._seconds[way] = (self._seconds.get(way, now) + now) / 2
         if trying and len(self._seconds) == 2:
@@ -267,11 +281,11 @@ class CoresFeedback(FullFeedback):
         """All iterations, now on one core, now on all of them; all numbers of cores give the same bits."""
         loop = loop_of(SHARES)
 
-        def do(all_cores: bool, begin: int, end: int) -> None:
+        def do(all_cores: bool, begin: int, end: int) -> float:
             if all_cores:
-                self._advance_together(loop, schedule, update, steps[begin:end])
-            else:
-                super(CoresFeedback, self).advance(loop_of, schedule, update, steps[begin:end])
+                return self._advance_together(loop, schedule, update, steps[begin:end])
+            super(CoresFeedback, self).advance(loop_of, schedule, update, steps[begin:end])
+            return 0.0
 
         if len(steps):
             self._pace.work(do, len(steps))
@@ -280,16 +294,21 @@ class CoresFeedback(FullFeedback):
             do(True, 0, 0)
         return True
 
-    def _advance_together(self, loop: Loop, schedule: int, update: Update, steps: Floats) -> None:
-        """Send the others off, and do the first share here."""
+    def _advance_together(self, loop: Loop, schedule: int, update: Update, steps: Floats) -> float:
+        """Send the others off, and do the first share here when they are there; returns how long that took."""
+        start = time.perf_counter()
         counters = new_counters(len(self._shares))
         zero, one = self._sides
         states = [ShareState(zero, one, *share, counters, core) for core, share in enumerate(self._shares)]
         others = []
         try:
             others = [self._pool.submit(loop, state, schedule, update, steps) for state in states[1:]]
+            while not all_have_come(counters) and time.perf_counter() - start < LONGEST_WAIT:
+                time.sleep(SHORT_SLEEP)  # Python's lock, which they need to come, is free meanwhile
+            waking = time.perf_counter() - start
             loop(states[0], schedule, update, steps)
         finally:
             abandon(counters)
             for other in others:
                 other.result()
+        return waking
