@@ -275,6 +275,11 @@ def damaged(path: Path, how: str) -> Path:
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
         np.savez(path, **(arrays | {"regrets0": np.full(13, np.nan)}))
+    elif how == "negative":
+        with np.load(path) as file:
+            arrays = {name: file[name] for name in file.files}
+        arrays["totals1"][3] = -0.5
+        np.savez(path, **arrays)
     else:
         path.unlink()
     return path
@@ -293,6 +298,7 @@ def damaged(path: Path, how: str) -> Path:
         "missing array",
         "wrong shape",
         "nan",
+        "negative",
         "gone",
     ],
 )

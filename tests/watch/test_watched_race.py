@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 import regretlab as rl
-from regretlab.watch.frames import looks
+from regretlab.solving.checkpoints import chart_points
 from regretlab.watch.watched_race import POINTS_PER_DECADE, RacePoint, WatchedRace
 
 
@@ -19,7 +19,7 @@ def run(query, slugs):
 
 
 def test_looks_are_dense_and_ascending():
-    first = list(islice(looks(POINTS_PER_DECADE), 80))
+    first = list(islice(chart_points(POINTS_PER_DECADE), 80))
     assert first[:3] == [1, 2, 3]
     assert first == sorted(set(first))
     assert {10, 100, 1_000, 10_000} <= set(first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import NamedTuple
 
 STEPS = (10, 15, 20, 30, 50, 70)
@@ -38,3 +39,20 @@ def checkpoints(after: int, steps: Sequence[int] = STEPS) -> Iterator[int]:
             if iteration > after and not rest:
                 yield iteration
         decade *= 10
+
+
+def chart_points(per_decade: int, each_until: int = 1) -> Iterator[int]:
+    """The iterations at which a run that people watch is judged: each one at first, then evenly spaced on a
+    logarithmic axis.
+
+    >>> from itertools import islice
+    >>> list(islice(chart_points(per_decade=16), 12))
+    [1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 15]
+    """
+    yield from range(1, each_until)
+    last = each_until - 1
+    for k in count():
+        point = round(each_until * 10 ** (k / per_decade))
+        if point > last:
+            last = point
+            yield point

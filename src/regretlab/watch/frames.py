@@ -7,9 +7,8 @@ and a test compares the two.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Any, NotRequired, TypedDict
 
 from regretlab.documents.numbers import Unit
@@ -132,22 +131,6 @@ class EncodedFrame:
         """The whole frame for a reader that has the first ``have`` points of the charts."""
         start = max(0, min(have, self.points))
         return b'%b,"history":%b}' % (self.body, finite_json(charts(self.history[start : self.points], start)))
-
-
-def looks(per_decade: int, each_until: int = 1) -> Iterator[int]:
-    """The iterations at which a watched run is judged: each one at first, then evenly spaced on a logarithmic axis.
-
-    >>> from itertools import islice
-    >>> list(islice(looks(per_decade=16), 12))
-    [1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 15]
-    """
-    yield from range(1, each_until)
-    last = each_until - 1
-    for k in count():
-        look = round(each_until * 10 ** (k / per_decade))
-        if look > last:
-            last = look
-            yield look
 
 
 def latest_walk(

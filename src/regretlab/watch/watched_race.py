@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from regretlab.errors import UserError, unknown
 from regretlab.solving import Solver
+from regretlab.solving.checkpoints import chart_points
 from regretlab.spec import number, positive, whole
 from regretlab.watch import offers
-from regretlab.watch.frames import looks
 
 MOST_RUNNERS = 8
 """How many recipes can race: as many as there are colours on the chart."""
@@ -54,7 +54,7 @@ class Runner:
     def __init__(self, slug: str, game: str, seed: int) -> None:
         self.slug = slug
         self.solver = Solver(offers.form_of(game), offers.recipe_of(slug), seed=seed, cores=1)
-        self.looks = looks(POINTS_PER_DECADE)
+        self.looks = chart_points(POINTS_PER_DECADE)
         self.next_look = next(self.looks)
         self.points: list[RacePoint] = []
         self.arrived = False  # whether the target was reached

@@ -20,6 +20,7 @@ from regretlab.explaining import Arithmetic
 from regretlab.explaining.advantages import Advantages, advantages_at, memory_of
 from regretlab.explaining.arithmetic import explain_next
 from regretlab.solving import Recipe, Solution, Solver
+from regretlab.solving.checkpoints import chart_points
 from regretlab.watch.frames import (
     ChartPoint,
     EncodedFrame,
@@ -29,7 +30,6 @@ from regretlab.watch.frames import (
     finite_json,
     frame_numbers,
     latest_walk,
-    looks,
 )
 from regretlab.watch.training import LostRunError, Training
 from regretlab.watch.watched_game import KEY, WatchedGame, players_from_one
@@ -37,7 +37,7 @@ from regretlab.watch.watched_game import KEY, WatchedGame, players_from_one
 MOST_ITERATIONS = 10_000_000
 """Where a run ends: there is nothing left to see."""
 
-CHARTED = (*takewhile(lambda look: look < MOST_ITERATIONS, looks(per_decade=30, each_until=30)), MOST_ITERATIONS)
+CHARTED = (*takewhile(lambda look: look < MOST_ITERATIONS, chart_points(per_decade=30, each_until=30)), MOST_ITERATIONS)
 """The 195 iterations that the charts have a point at: no run has other ones, whatever way it takes."""
 
 POINTS_PER_SOLUTION = 3
