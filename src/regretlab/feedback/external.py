@@ -18,7 +18,7 @@ a visit thus gives, on average, Σ_t w(t) × own reach × σ_j up to that consta
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from regretlab.feedback.protocol import Feedback, Kernels, Wishes, at_once, histories_of
 from regretlab.feedback.side import Side
@@ -34,7 +34,7 @@ from regretlab.feedback.walker import (
     new_walkers,
     pass_by,
     record,
-    see_by_walk,
+    see_kernel,
     set_out,
     their_move,
 )
@@ -89,14 +89,12 @@ def one_walk(state: ExternalState, mine: Walker, theirs: Walker, weight: float, 
     walk_external(state.ground, mine, theirs, weight, stream)
 
 
-def see_kernel(name: str, walk: Any) -> Any:
-    """The kernel ``see`` with this way to walk."""
-    one = inlined_kernel(specialised(one_walk, name, walk_external=walk))
-    return inlined_kernel(specialised(see_by_walk, f"external_{name}", walk=one))
-
-
-EXTERNAL = Kernels("external", see_kernel("passing", walk_external), learn_by_walk, at_once)
-RECORDING = see_kernel("recording", inlined_kernel(specialised(walk_text, "recording", pass_by=record)))
+EXTERNAL = Kernels("external", see_kernel("external", one_walk, walk_external=walk_external), learn_by_walk, at_once)
+RECORDING = see_kernel(
+    "external_recording",
+    one_walk,
+    walk_external=inlined_kernel(specialised(walk_text, "recording", pass_by=record)),
+)
 
 
 def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:

@@ -19,7 +19,7 @@ probability of the walk, is right only while the other player leaves no history 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from regretlab.feedback.draws import uniform_at
 from regretlab.feedback.protocol import Feedback, Kernels, Wishes, at_once, histories_of
@@ -36,7 +36,7 @@ from regretlab.feedback.walker import (
     new_walkers,
     pass_by,
     record,
-    see_by_walk,
+    see_kernel,
     set_out,
     their_move,
 )
@@ -103,14 +103,12 @@ def one_walk(state: OutcomeState, mine: Walker, theirs: Walker, weight: float, s
     walk_outcome(state.ground, mine, theirs, state.epsilon, weight, stream)
 
 
-def see_kernel(name: str, walk: Any) -> Any:
-    """The kernel ``see`` with this way to walk."""
-    one = inlined_kernel(specialised(one_walk, name, walk_outcome=walk))
-    return inlined_kernel(specialised(see_by_walk, f"outcome_{name}", walk=one))
-
-
-OUTCOME = Kernels("outcome", see_kernel("passing", walk_outcome), learn_by_walk, at_once)
-RECORDING = see_kernel("recording", inlined_kernel(specialised(walk_text, "recording", pass_by=record)))
+OUTCOME = Kernels("outcome", see_kernel("outcome", one_walk, walk_outcome=walk_outcome), learn_by_walk, at_once)
+RECORDING = see_kernel(
+    "outcome_recording",
+    one_walk,
+    walk_outcome=inlined_kernel(specialised(walk_text, "recording", pass_by=record)),
+)
 
 
 def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:

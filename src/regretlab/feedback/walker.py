@@ -8,6 +8,7 @@ the average. A walk is a lesson for one player and a sample of the other.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from regretlab.feedback.draws import new_stream, uniform_at
 from regretlab.feedback.protocol import Behaviours, CompiledFeedback, Kernels, Sight, only_where
 from regretlab.feedback.side import Side, Touched, fade, learn_where_touched, new_touched, note, turn_round
 from regretlab.forms import Tree
-from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
+from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.forms.passes import expected_value
 from regretlab.games import CHANCE
 from regretlab.rules import PLAIN_STEP, Step, Update
@@ -167,6 +168,11 @@ def see_by_walk(state: Any, who: int, step: Step) -> None:
     if who & 2:
         fade(state.walker_zero.total, step.fade, step.fade)
         walk(state, state.walker_one, state.walker_zero, step.weight, new_stream(state.seed, int(step.number), 1))
+
+
+def see_kernel(name: str, one_walk: Callable[..., None], **walk: Any) -> Any:
+    """The kernel ``see`` made of the text of one walk over the ground of a run, with this way to walk."""
+    return inlined_kernel(specialised(see_by_walk, name, walk=inlined_kernel(specialised(one_walk, name, **walk))))
 
 
 @inlined_kernel
