@@ -35,7 +35,8 @@ TIES = Fraction(1, 10**12)
 
 Where actions are worth exactly the same, their regrets are 0 in exact arithmetic and about ±1e-17 in floats, depending
 on the order of additions. Regret matching would make a pure strategy of that, another one in every program. Left in
-the sum, such errors grow: after some hundred iterations 1e-14 is too small. From 1e-12 to 1e-10 no difference was seen.
+the sum, such errors grow: on battleship 1e-14 is too small before 1,000 iterations. From 1e-13 to 1e-10 no difference
+was seen there.
 
 What it costs: per iteration at most this much of a true regret is left out at an information set, so the bound on the
 exploitability rises by at most |I| × this, relative to the payoffs, however many iterations there are.
