@@ -45,8 +45,8 @@ def exploitability(game: Game, profile: Profile) -> float:
     """Half of what two best responders win together, by brute force over their pure strategies."""
     mine = [label for label in profile if len(label) != 2]  # Kuhn: player 1's labels have one move in them
     theirs = [label for label in profile if len(label) == 2]
-    best = [max(expected_payoff(game, pure, None) for pure in pure_strategies(mine, profile))]
-    best += [max(-expected_payoff(game, pure, None) for pure in pure_strategies(theirs, profile))]
+    best = [max(expected_payoff(game, pure, game.root()) for pure in pure_strategies(mine, profile))]
+    best += [max(-expected_payoff(game, pure, game.root()) for pure in pure_strategies(theirs, profile))]
     return float(sum(best)) / 2
 
 

@@ -114,7 +114,7 @@ def reached(game: RandomGame, history: tuple[str, ...]) -> Any:
 
 def test_function_and_list_mean_the_same() -> None:
     names = ["KJ", "JQ", "QK"]
-    numbers = [list(Kuhn().actions(None)).index(name) for name in names]
+    numbers = [list(Kuhn().actions(Kuhn().root())).index(name) for name in names]
     listed = CFRPlusTrainer(KUHN, deals=names, exact=True)
     chosen = CFRPlusTrainer(KUHN, deals=lambda iteration, history: numbers[iteration - 1], exact=True)
     assert listed.train(3) == chosen.train(3)

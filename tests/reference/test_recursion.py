@@ -126,7 +126,7 @@ def test_regrets_are_cut_off_once_a_pass_and_not_deal_by_deal() -> None:
 
 
 def test_all_deals_are_the_mean_of_the_deals() -> None:
-    names = Kuhn().actions(None)
+    names = Kuhn().actions(Kuhn().root())
     total: dict[str, list[Any]] = defaultdict(lambda: [0, 0])
     values = []
     for name in names:

@@ -142,8 +142,8 @@ def _rules() -> dict[str, str]:
     labels = {visit.infoset.label for visit in histories if visit.infoset is not None}
     ends = sum(visit.player == TERMINAL for visit in histories)
     called = {}  # where the game ends after a bet and a call, by the deal
-    for k, deal in enumerate(KUHN.actions(None)):
-        called[deal] = KUHN.child(KUHN.child(KUHN.child(None, k), 1), 1)
+    for k, deal in enumerate(KUHN.actions(KUHN.root())):
+        called[deal] = KUHN.child(KUHN.child(KUHN.child(KUHN.root(), k), 1), 1)
     lost = KUHN.payoff(called["JQ"])
     return {
         "ante": f"The ante is {ante} chip, so the pot holds {pot} before the first bet.",

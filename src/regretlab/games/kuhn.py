@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from functools import cached_property
 
-from regretlab.games.protocol import CHANCE, TERMINAL
+from regretlab.games.protocol import TERMINAL
+from regretlab.games.public import UNDEALT, Always, Deal, Ending, Product, PublicGame, Stronger
 from regretlab.spec import format_changed, positive, whole
-
-State: TypeAlias = tuple[int, int, str] | None
-"""Player 0's card, player 1's card, the moves so far; None before the deal."""
 
 _MOVES = {
     "": (("check", "c"), ("bet", "b")),
@@ -41,7 +39,7 @@ def _spoken_card(card: str) -> str:
 
 
 @dataclass(frozen=True)
-class Kuhn:
+class Kuhn(PublicGame):
     """Each player antes and gets one of the cards; the higher one wins a showdown.
 
     Player 0 checks or bets. After a bet the other player folds or calls. After a check player 1 may check, which ends
@@ -65,50 +63,52 @@ class Kuhn:
         """The name with the parameters that are not the default."""
         return format_changed("kuhn", self)
 
-    def root(self) -> State:
-        """Before the deal."""
-        return None
+    def hands(self, player: int) -> list[str]:
+        """One card."""
+        return [self.card(rank) for rank in range(self.cards)]
 
-    def player(self, state: State) -> int:
-        """Chance deals, then the moves decide."""
-        return CHANCE if state is None else _PLAYER.get(state[2], TERMINAL)
-
-    def actions(self, state: State) -> Sequence[str]:
-        """Check and bet, or fold and call; the deals ``JQ``, ``JK``, … (``12-7`` with numbered cards) before that."""
-        if state is not None:
-            return _ACTIONS[state[2]]
-        cards = [self.card(rank) for rank in range(self.cards)]
-        joint = "" if self.cards == len(_NAMED_CARDS) else "-"
-        return [f"{mine}{joint}{theirs}" for mine in cards for theirs in cards if mine != theirs]
-
-    def chance(self, state: State) -> Sequence[Fraction]:
+    def weights(self) -> Product:
         """Every deal is equally likely."""
-        deals = self.cards * (self.cards - 1)
-        return [Fraction(1, deals)] * deals
+        return Product((1,) * self.cards, (1,) * self.cards)
 
-    def child(self, state: State, action: int) -> State:
-        """Deal number ``action``, or the next move."""
-        if state is None:
-            mine, theirs = divmod(action, self.cards - 1)
-            return mine, theirs + (theirs >= mine), ""
-        return state[0], state[1], _NEXT[state[2]][action]
+    def held(self, player: int) -> list[tuple[int, ...]]:
+        """No card is dealt twice."""
+        return [(rank,) for rank in range(self.cards)]
 
-    def label(self, state: State) -> str:
+    def deal(self, mine: int, theirs: int) -> str:
+        """``JQ``, or ``12-7`` with numbered cards."""
+        return f"{self.card(mine)}{'' if self.cards == len(_NAMED_CARDS) else '-'}{self.card(theirs)}"
+
+    def start(self) -> str:
+        """The public state is the moves so far."""
+        return ""
+
+    def turn(self, moves: str) -> int:
+        """Player 0 begins."""
+        return _PLAYER.get(moves, TERMINAL)
+
+    def moves(self, moves: str) -> Sequence[str]:
+        """Check and bet, or fold and call."""
+        return _ACTIONS[moves]
+
+    def after(self, moves: str, move: int) -> str:
+        """One more letter."""
+        return _NEXT[moves][move]
+
+    def knows(self, player: int, hand: int, moves: str) -> str:
         """The own card, then the moves so far."""
-        assert state is not None
-        mine, theirs, moves = state
-        return self.card(theirs if _PLAYER[moves] else mine) + moves
+        return self.card(hand) + moves
 
-    def payoff(self, state: State) -> Fraction:
+    def ending(self, moves: str) -> Ending:
         """Who folds loses the ante; at a showdown the higher card wins what the other has put in."""
-        assert state is not None
-        mine, theirs, moves = state
-        if moves == "bf":
-            return self.ante
-        if moves == "cbf":
-            return -self.ante
-        stake = self.ante if moves == "cc" else self.ante + self.bet
-        return stake if mine > theirs else -stake
+        if moves[-1] == "f":
+            return Ending(Always(), self.ante if moves == "bf" else -self.ante)
+        return Ending(self._higher, self.ante if moves == "cc" else self.ante + self.bet)
+
+    @cached_property
+    def _higher(self) -> Stronger:
+        ranks = tuple(range(self.cards))
+        return Stronger(ranks, ranks)
 
     def card(self, rank: int) -> str:
         """How the card of this rank is written; rank 0 is the lowest."""
@@ -119,18 +119,18 @@ class Kuhn:
         card = label.rstrip("cb")
         return f"{_spoken_card(card)}, {_SITUATION[label[len(card) :]]}"
 
-    def tell(self, state: State) -> str:
+    def tell(self, state: Deal) -> str:
         """What a deal or the end of a hand means, in words; empty where the hand goes on."""
-        if state is None or state[2] in ("c", "b", "cb"):
-            return ""
         mine, theirs, moves = state
+        if theirs == UNDEALT or moves in ("c", "b", "cb"):
+            return ""
         cards = [_spoken_card(self.card(rank)) for rank in (mine, theirs)]
         if not moves:
             dealt = f"Player 0 gets the {cards[0]}, player 1 the {cards[1]}."
             return f"{dealt} Each has put in {spoken_chips(self.ante)}: the pot holds {spoken_chips(2 * self.ante)}."
         winner = 0 if self.payoff(state) > 0 else 1
         lost = "ante" if moves in ("cc", "bf", "cbf") else "ante and bet"
-        won = f"player {winner} wins player {1 - winner}'s {lost}, {spoken_chips(abs(self.payoff(state)))}."
+        won = f"player {winner} wins player {1 - winner}'s {lost}, {spoken_chips(abs(Fraction(self.payoff(state))))}."
         if moves[-1] == "f":
             return f"Player {1 - winner} folds: {won}"
         before = "Both have checked" if moves == "cc" else "The bet is called"

@@ -6,16 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
 from typing import NamedTuple
 
 from regretlab.errors import UserError
 from regretlab.games.kuhn import spoken_chips
 from regretlab.games.protocol import CHANCE, TERMINAL
+from regretlab.games.public import (
+    UNDEALT,
+    Always,
+    Deal,
+    Ending,
+    Product,
+    PublicGame,
+    Stronger,
+    Table,
+    Weights,
+)
 from regretlab.spec import format_changed, positive, truth, whole
-
-UNDEALT = -1
-"""In place of a card that is yet to come."""
 
 _ACTIONS = {"cb": ("check", "bet"), "fcr": ("fold", "call", "raise"), "fc": ("fold", "call")}
 _SPOKEN_RANKS = {"J": "Jack", "Q": "Queen", "K": "King"}
@@ -24,23 +31,21 @@ _SPOKEN_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _SUITS = "".join(_SPOKEN_SUITS)
 
 
-class State(NamedTuple):
-    """The cards, numbered from the lowest, and the moves of both betting rounds, in the order in which they come."""
+class Public(NamedTuple):
+    """What both players see: the moves of both betting rounds, and the card that is turned up between them."""
 
-    mine: int = UNDEALT
-    theirs: int = UNDEALT
     first: str = ""
-    public: int = UNDEALT
+    card: int = UNDEALT
     second: str = ""
 
     @property
     def moves(self) -> str:
         """The moves of the round that is being played."""
-        return self.first if self.public == UNDEALT else self.second
+        return self.first if self.card == UNDEALT else self.second
 
 
 @dataclass(frozen=True)
-class Leduc:
+class Leduc(PublicGame):
     """Each player antes and gets a card; they bet, one more card is turned up for both, and they bet again.
 
     Who has the rank of the card on the table wins a showdown, else the higher rank; equal ranks split the pot. Player 0
@@ -86,85 +91,93 @@ class Leduc:
         """Whether cards of one rank can be told apart."""
         return self.suits > 1 and not self.merge_suits
 
-    def root(self) -> State:
-        """Before the deal."""
-        return State()
+    def hands(self, player: int) -> list[str]:
+        """One card."""
+        return [self.card(card) for card in range(self._kinds)]
 
-    def player(self, state: State) -> int:
-        """Chance deals both cards, then the players take turns; chance turns up the card between the rounds."""
-        if state.theirs == UNDEALT:
-            return CHANCE
-        moves = state.moves
+    @property
+    def _kinds(self) -> int:
+        """How many cards can be told apart."""
+        return self.ranks * self.suits if self.suited else self.ranks
+
+    def weights(self) -> Weights:
+        """In how many ways two cards can be dealt."""
+        kinds = range(self._kinds)
+        if self.suited or self.suits == 1:
+            return Product((1,) * len(kinds), (1,) * len(kinds))
+        return Table(tuple(tuple(self.suits * (self.suits - (i == j)) for j in kinds) for i in kinds))
+
+    def held(self, player: int) -> list[tuple[int, ...]]:
+        """No card is dealt twice; of cards that look alike there are several."""
+        return [(card,) if self.suited or self.suits == 1 else () for card in range(self._kinds)]
+
+    def start(self) -> Public:
+        """Nobody has done anything, and no card is turned up."""
+        return Public()
+
+    def turn(self, public: Public) -> int:
+        """The players take turns; chance turns up the card between the rounds."""
+        moves = public.moves
         # All folds and calls end a round, and a check that answers a check.
         if len(moves) < 2 or moves[-1] not in "cf":
             return len(moves) % 2
-        return CHANCE if state.public == UNDEALT and moves[-1] != "f" else TERMINAL
+        return CHANCE if public.card == UNDEALT and moves[-1] != "f" else TERMINAL
 
-    def actions(self, state: State) -> Sequence[str]:
-        """Check and bet, or fold, call and raise; the cards that are left in the deck where chance deals."""
-        if self.player(state) == CHANCE:
-            return [self.card(card) for card, _ in self._deck(state)]
-        return _ACTIONS[self._options(state.moves)]
+    def moves(self, public: Public) -> Sequence[str]:
+        """Check and bet, or fold, call and raise; the cards where chance turns one up."""
+        if self.turn(public) == CHANCE:
+            return self.hands(0)
+        return _ACTIONS[self._options(public.moves)]
 
-    def chance(self, state: State) -> Sequence[Fraction]:
-        """Every card that is left in the deck is equally likely."""
-        deck = self._deck(state)
-        size = sum(copies for _, copies in deck)
-        return [Fraction(copies, size) for _, copies in deck]
-
-    def child(self, state: State, action: int) -> State:
+    def after(self, public: Public, move: int) -> Public:
         """The state after the next card or move."""
-        mine, theirs, first, public, second = state
-        if self.player(state) == CHANCE:
-            card, _ = self._deck(state)[action]
-            if mine == UNDEALT:
-                return State(card)
-            return State(mine, card) if theirs == UNDEALT else State(mine, theirs, first, card)
-        letter = self._options(state.moves)[action]
-        if public == UNDEALT:
-            return State(mine, theirs, first + letter)
-        return State(mine, theirs, first, public, second + letter)
+        if self.turn(public) == CHANCE:
+            return public._replace(card=move)
+        letter = self._options(public.moves)[move]
+        if public.card == UNDEALT:
+            return Public(public.first + letter)
+        return public._replace(second=public.second + letter)
 
-    def label(self, state: State) -> str:
-        """The own card, the moves of the first round, the card on the table, the moves of the second."""
-        own = self.card(state.theirs if len(state.moves) % 2 else state.mine)
-        if state.public == UNDEALT:
-            return f"{own} {state.first}".rstrip()
-        return f"{own} {state.first} {self.card(state.public)} {state.second}".rstrip()
-
-    def payoff(self, state: State) -> Fraction:
-        """The winner gets the loser's ante and called bets."""
-        return self._payoffs[self._winner(state), _called(state.first), _called(state.second)]
+    def outcomes(self, public: Public) -> Sequence[Weights]:
+        """Every card that is left in the deck is equally likely."""
+        return self._outcomes
 
     @cached_property
-    def _payoffs(self) -> dict[tuple[int, int, int], Fraction]:
-        """By winner and called bets of both rounds: a table, because arithmetic with fractions is slow."""
-        return {
-            (winner, first, second): winner * (self.ante + first * self.first_bet + second * self.second_bet)
-            for winner, first, second in product((-1, 0, 1), range(self.cap + 1), range(self.cap + 1))
-        }
+    def _outcomes(self) -> tuple[Weights, ...]:
+        kinds, left = range(self._kinds), self.ranks * self.suits - 2
+        if self.suited or self.suits == 1:
+            chances = [tuple(int(card != turned) for card in kinds) for turned in kinds]
+            return tuple(Product(chance, tuple(Fraction(other, left) for other in chance)) for chance in chances)
+        copies = [[[self.suits - (i == k) - (j == k) for j in kinds] for i in kinds] for k in kinds]
+        return tuple(
+            Table(tuple(tuple(Fraction(max(count, 0), left) for count in row) for row in rows)) for rows in copies
+        )
 
-    def _winner(self, state: State) -> int:
-        """1 where player 0 wins, -1 where player 1 does, 0 where they split the pot."""
-        moves = state.moves
-        if moves[-1] == "f":
-            return 1 if len(moves) % 2 == 0 else -1
-        mine, theirs = self._strength(state.mine, state.public), self._strength(state.theirs, state.public)
-        return (mine > theirs) - (mine < theirs)
+    def knows(self, player: int, hand: int, public: Public) -> str:
+        """The own card, the moves of the first round, the card on the table, the moves of the second."""
+        if public.card == UNDEALT:
+            return f"{self.card(hand)} {public.first}".rstrip()
+        return f"{self.card(hand)} {public.first} {self.card(public.card)} {public.second}".rstrip()
 
-    def _strength(self, card: int, public: int) -> tuple[bool, int]:
-        rank = self._rank(card)
-        return rank == self._rank(public), rank
+    def ending(self, public: Public) -> Ending:
+        """The winner gets the loser's ante and called bets."""
+        paid = self.ante + _called(public.first) * self.first_bet + _called(public.second) * self.second_bet
+        if public.moves[-1] == "f":
+            return Ending(Always(), paid if len(public.moves) % 2 == 0 else -paid)
+        return Ending(self._showdowns[public.card], paid)
+
+    @cached_property
+    def _showdowns(self) -> tuple[Stronger, ...]:
+        """For each card on the table: who has its rank wins, else the higher rank."""
+        strengths = [
+            tuple(self.ranks if self._rank(card) == self._rank(turned) else self._rank(card) for card in kinds)
+            for kinds in [range(self._kinds)]
+            for turned in kinds
+        ]
+        return tuple(Stronger(each, each) for each in strengths)
 
     def _rank(self, card: int) -> int:
         return card // self.suits if self.suited else card
-
-    def _deck(self, state: State) -> list[tuple[int, int]]:
-        """What chance can deal next: the cards that can be told apart, and how many there are of each."""
-        cards, copies = (self.ranks * self.suits, 1) if self.suited else (self.ranks, self.suits)
-        dealt = (state.mine, state.theirs)
-        left = ((card, copies - dealt.count(card)) for card in range(cards))
-        return [(card, count) for card, count in left if count]
 
     def _options(self, moves: str) -> str:
         """The letters of what can be done after these moves of a round."""
@@ -185,31 +198,31 @@ class Leduc:
         spoken = f"{_spoken_card(own)}; {_spoken_moves(first)}"
         return f"{spoken}; {_spoken_card(public)} on the table; {_spoken_moves(second)}" if public else spoken
 
-    def tell(self, state: State) -> str:
+    def tell(self, state: Deal) -> str:
         """What the cards dealt so far or the end of a hand mean, in words; empty where the hand goes on."""
-        player = self.player(state)
+        player, public = self.player(state), state.public
         if player == TERMINAL:
             return self._tell_end(state)
-        if state.theirs == UNDEALT or state.moves or player == CHANCE:
+        if state.theirs == UNDEALT or public.moves or player == CHANCE:
             return ""
-        paid = self.ante + _called(state.first) * self.first_bet
+        paid = self.ante + _called(public.first) * self.first_bet
         pot = f"Each has put in {spoken_chips(paid)}: the pot holds {spoken_chips(2 * paid)}."
-        if state.public != UNDEALT:
-            return f"The {self._spoken(state.public)} is turned up. {pot}"
+        if public.card != UNDEALT:
+            return f"The {self._spoken(public.card)} is turned up. {pot}"
         return f"Player 0 gets the {self._spoken(state.mine)}, player 1 the {self._spoken(state.theirs)}. {pot}"
 
-    def _tell_end(self, state: State) -> str:
-        payoff = self.payoff(state)
+    def _tell_end(self, state: Deal) -> str:
+        payoff, public = Fraction(self.payoff(state)), state.public
         if not payoff:
             return "The cards are shown. Both have the same rank: the pot is split, and nobody wins."
         winner = 0 if payoff > 0 else 1
         won = f"player {winner} wins what player {1 - winner} has put in, {spoken_chips(abs(payoff))}."
-        if state.moves[-1] == "f":
+        if public.moves[-1] == "f":
             return f"Player {1 - winner} folds: {won}"
-        cards = (state.mine, state.theirs) if winner == 0 else (state.theirs, state.mine)
-        paired = f", paired with the {self._spoken(state.public)}," if self._strength(cards[0], state.public)[0] else ""
-        beaten = f"The {self._spoken(cards[0])}{paired} beats the {self._spoken(cards[1])}"
-        return f"The cards are shown. {beaten}: {won}"
+        best, other = (state.mine, state.theirs) if winner == 0 else (state.theirs, state.mine)
+        pairs = self._rank(best) == self._rank(public.card)
+        paired = f", paired with the {self._spoken(public.card)}," if pairs else ""
+        return f"The cards are shown. The {self._spoken(best)}{paired} beats the {self._spoken(other)}: {won}"
 
     def _spoken(self, card: int) -> str:
         return _spoken_card(self.card(card))

@@ -8,18 +8,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import TypeAlias
 
 from regretlab.errors import UserError
-from regretlab.games.protocol import CHANCE, TERMINAL
+from regretlab.games.protocol import TERMINAL
+from regretlab.games.public import Ending, Product, PublicGame, Table
 from regretlab.spec import format_changed, whole
-
-State: TypeAlias = tuple[int, ...]
-"""The numbers of player 0's roll and of player 1's, as far as they have rolled, then what has been said.
-
-Every bid is higher than the last, so the set of bids tells their order, and one integer holds it: bit b stands for
-bid b, and the bit above all bids for the call that ends the round.
-"""
 
 MOST_BIDS = 16
 """Each further bid doubles the number of histories; 16 bids are as many as the walk over a game takes on."""
@@ -28,7 +21,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 @dataclass(frozen=True)
-class LiarsDice:
+class LiarsDice(PublicGame):
     """Both players roll in secret and bid in turn how many dice show one face, until one calls the other a liar.
 
     A bid speaks of all dice, the other player's included, and the highest face is wild: it counts as any other. Each
@@ -61,48 +54,52 @@ class LiarsDice:
         """How many bids there are: each face in each number, up to all dice on the table."""
         return 2 * self.dice * self.sides
 
-    def root(self) -> State:
-        """Before the rolls."""
-        return ()
+    def hands(self, player: int) -> Sequence[str]:
+        """What one player can roll."""
+        return self._roll_names
 
-    def player(self, state: State) -> int:
-        """Chance rolls for one player after the other, then they take turns until one calls."""
-        if len(state) < 2:
-            return CHANCE
-        said = state[2]
+    @cached_property
+    def _weights(self) -> Product:
+        return Product(self._roll_chances, self._roll_chances)
+
+    def weights(self) -> Product:
+        """Both players roll, in whatever order their dice fall."""
+        return self._weights
+
+    def start(self) -> int:
+        """What has been said is the public state. Every bid is higher than the last, so the set of bids tells their
+        order, and one integer holds it: bit b stands for bid b, and the bit above all bids for the call at the end."""
+        return 0
+
+    def turn(self, said: int) -> int:
+        """They take turns until one calls."""
         return TERMINAL if said.bit_length() > self.bids else said.bit_count() % 2
 
-    def actions(self, state: State) -> Sequence[str]:
-        """All higher bids, then the call; the rolls where chance moves."""
-        return self._roll_names if len(state) < 2 else self._options[state[2].bit_length()]
+    def moves(self, said: int) -> Sequence[str]:
+        """All higher bids, then the call."""
+        return self._options[said.bit_length()]
 
-    def chance(self, state: State) -> Sequence[Fraction]:
-        """The probability of each roll, in whatever order its dice fall."""
-        return self._roll_chances
+    def after(self, said: int, move: int) -> int:
+        """What is so many above the lowest bid still allowed has been said, too."""
+        return said | 1 << said.bit_length() + move
 
-    def child(self, state: State, action: int) -> State:
-        """The state after roll number ``action``, or after the call that is so many above the lowest still allowed."""
-        if not state:
-            return (action,)
-        if len(state) == 1:
-            return state[0], action, 0
-        mine, theirs, said = state
-        return mine, theirs, said | 1 << said.bit_length() + action
-
-    def label(self, state: State) -> str:
+    def knows(self, player: int, hand: int, said: int) -> str:
         """The own dice and the bids so far."""
-        mine, theirs, said = state
-        own = self._roll_names[theirs if said.bit_count() % 2 else mine]
-        return " ".join([own, *(name for b, name in enumerate(self._bid_names) if said >> b & 1)])
+        return " ".join([self._roll_names[hand], *(name for b, name in enumerate(self._bid_names) if said >> b & 1)])
 
-    def payoff(self, state: State) -> int:
+    def ending(self, said: int) -> Ending:
         """The bidder wins where the last bid holds, else the caller."""
-        mine, theirs, said = state
-        last = (said ^ 1 << self.bids).bit_length() - 1
-        least, face = last // self.sides + 1, last % self.sides
-        holds = self._matches[mine][face] + self._matches[theirs][face] >= least
         caller = (said.bit_count() - 1) % 2
-        return 1 if holds == (caller == 1) else -1
+        return Ending(self._holds[(said ^ 1 << self.bids).bit_length() - 1], 1 if caller else -1)
+
+    @cached_property
+    def _holds(self) -> tuple[Table, ...]:
+        """For each bid and each pair of rolls whether it holds: 1 or -1."""
+        counts = [[roll[face] for roll in self._matches] for face in range(self.sides)]
+        return tuple(
+            Table(tuple(tuple(1 if mine + theirs > b // self.sides else -1 for theirs in count) for mine in count))
+            for b, count in ((b, counts[b % self.sides]) for b in range(self.bids))
+        )
 
     @cached_property
     def _rolls(self) -> tuple[tuple[int, ...], ...]:

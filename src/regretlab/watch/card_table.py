@@ -26,7 +26,7 @@ from regretlab.evaluation import best_response
 from regretlab.forms import Strategy
 from regretlab.games import CHANCE, TERMINAL, Kuhn, Leduc
 from regretlab.games.kuhn import spoken_chips
-from regretlab.games.leduc import UNDEALT
+from regretlab.games.public import UNDEALT, Deal
 
 MOST_HANDS = 2_000
 """How many hands can be played at one table."""
@@ -63,7 +63,7 @@ class Judge:
         self.reach: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         self._walk(rules.root(), 1.0)
 
-    def _walk(self, state: Any, reach: float) -> None:
+    def _walk(self, state: Deal, reach: float) -> None:
         """Add up how probable chance and the bot make it that the person decides at each label, by the bot's card."""
         player = self.rules.player(state)
         if player == TERMINAL or not reach:
@@ -95,7 +95,7 @@ class DealtHand:
 
     number: int
     seat: int
-    state: Any
+    state: Deal
     moves: list[dict[str, Any]] = field(default_factory=list)
     decisions: list[JudgedDecision] = field(default_factory=list)
     habits: list[dict[str, Any]] = field(default_factory=list)  # what the bot does there with each card
@@ -209,9 +209,7 @@ class CardTable:
                 who, chances = "bot", list(self.strategy[rules.label(hand.state)].values())
                 habits = {}  # what the bot does here with each card that it might hold
                 for rank in range(3):
-                    parts = [*hand.state[:bot], rank, *hand.state[bot + 1 :]]
-                    held: Any = tuple(parts) if type(hand.state) is tuple else type(hand.state)(*parts)
-                    label = rules.label(held)
+                    label = rules.knows(bot, rank, hand.state.public)
                     if label in self.strategy:
                         habits[rules.card(rank)] = self.strategy[label]
                 words, card = situation(rules, hand.state), rules.card(hand.state[bot])
@@ -269,12 +267,12 @@ class CardTable:
         return {"seats": self.seats, "hand": shown, "account": self.account.as_dict()}
 
 
-def stakes(rules: Kuhn | Leduc, state: Any) -> list[Fraction]:
+def stakes(rules: Kuhn | Leduc, state: Deal) -> list[Fraction]:
     """What each player has put in so far."""
     rounds = (
-        [(state[2] if state else "", rules.bet)]
+        [(state.public, rules.bet)]
         if isinstance(rules, Kuhn)
-        else [(state.first, rules.first_bet), (state.second, rules.second_bet)]
+        else [(state.public.first, rules.first_bet), (state.public.second, rules.second_bet)]
     )
     paid = [rules.ante, rules.ante]
     for moves, size in rounds:
@@ -284,21 +282,21 @@ def stakes(rules: Kuhn | Leduc, state: Any) -> list[Fraction]:
     return paid
 
 
-def situation(rules: Kuhn | Leduc, state: Any) -> str:
+def situation(rules: Kuhn | Leduc, state: Deal) -> str:
     """What the player whose turn it is holds and faces, in words: 'King, checked, facing a bet'."""
     if isinstance(rules, Kuhn):
         return rules.meaning(rules.label(state))
     held, public = _held(rules, state, rules.player(state)), _public_card(rules, state)
     shown = [f"{_RANKS.get(public, public)} on the table"] if public and not held.startswith("pair") else []
-    done = [_DONE[own] for own in state.moves[-2:-1]]
-    return ", ".join([held[0].upper() + held[1:], *shown, *done, _FACED[state.moves[-1:]]])
+    done = [_DONE[own] for own in state.public.moves[-2:-1]]
+    return ", ".join([held[0].upper() + held[1:], *shown, *done, _FACED[state.public.moves[-1:]]])
 
 
-def tell_end(rules: Kuhn | Leduc, state: Any, seat: int) -> str:
+def tell_end(rules: Kuhn | Leduc, state: Deal, seat: int) -> str:
     """How a hand ended, in words, to the person in ``seat``."""
-    won = rules.payoff(state) * (1 - 2 * seat)
+    won = Fraction(rules.payoff(state)) * (1 - 2 * seat)
     chips = spoken_chips(abs(won))
-    moves = state[2] if isinstance(rules, Kuhn) else state.moves
+    moves = state.public if isinstance(rules, Kuhn) else state.public.moves
     if moves[-1] == "f":
         return f"The bot folds: you win its {chips}." if won > 0 else f"You fold and lose your {chips}."
     if not won:
@@ -309,13 +307,13 @@ def tell_end(rules: Kuhn | Leduc, state: Any, seat: int) -> str:
     return f"The bot’s {theirs} beats your {mine}: you lose {chips}."
 
 
-def _held(rules: Kuhn | Leduc, state: Any, player: int) -> str:
+def _held(rules: Kuhn | Leduc, state: Deal, player: int) -> str:
     """A player's card in words; in Leduc poker it may pair with the one on the table."""
     card = rules.card(state[player])
     return f"pair of {_RANKS.get(card, card)}s" if card == _public_card(rules, state) else _RANKS.get(card, card)
 
 
-def _public_card(rules: Kuhn | Leduc, state: Any) -> str | None:
+def _public_card(rules: Kuhn | Leduc, state: Deal) -> str | None:
     """The card on the table, where there is one."""
-    public = int(getattr(state, "public", UNDEALT))
+    public = UNDEALT if isinstance(rules, Kuhn) else state.public.card
     return None if public == UNDEALT else rules.card(public)

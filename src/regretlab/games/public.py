@@ -1,0 +1,253 @@
+"""Games in which each player is dealt a hand once and everything after that is public: most card and dice games.
+
+Such a game is written here without ever speaking of two hands at a time: which hands there are, how likely pairs of
+them are, what can be done in public, and what an ending is worth as a number times a *hand kernel*. From that
+``PublicGame`` makes an ordinary game, history by history, for all who want histories; and ``forms.lanes`` compiles the
+public tree alone, in which all hands of a player act side by side.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+from regretlab.errors import GameError
+from regretlab.games.protocol import CHANCE, Number
+
+UNDEALT = -1
+"""In place of a hand that is yet to be dealt."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """A number for each pair of hands that is a product: ``first`` of player 0's hand × ``second`` of player 1's."""
+
+    first: tuple[Number, ...]
+    second: tuple[Number, ...]
+
+    def at(self, mine: int, theirs: int) -> Number:
+        """The number of a pair of hands."""
+        return self.first[mine] * self.second[theirs]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Any numbers for pairs of hands: ``rows[mine][theirs]``."""
+
+    rows: tuple[tuple[Number, ...], ...]
+
+    def at(self, mine: int, theirs: int) -> Number:
+        """The number of a pair of hands."""
+        return self.rows[mine][theirs]
+
+
+@dataclass(frozen=True)
+class Always:
+    """The hand kernel of a fold: 1, whatever the hands are."""
+
+    def at(self, mine: int, theirs: int) -> int:
+        """The number of a pair of hands."""
+        return 1
+
+
+@dataclass(frozen=True)
+class Stronger:
+    """The hand kernel of a showdown: 1 where player 0's hand is stronger, −1 where player 1's is, 0 where equal."""
+
+    first: tuple[int, ...]  # how strong each hand of player 0 is
+    second: tuple[int, ...]
+
+    def at(self, mine: int, theirs: int) -> int:
+        """The number of a pair of hands."""
+        return (self.first[mine] > self.second[theirs]) - (self.first[mine] < self.second[theirs])
+
+
+Weights: TypeAlias = Product | Table
+"""How likely pairs of hands are, or an outcome is for each pair of hands."""
+
+HandKernel: TypeAlias = Always | Stronger | Table
+"""What pairs of hands earn where the game ends, up to a factor."""
+
+
+class Ending(NamedTuple):
+    """What player 0 wins where the game ends: the hand kernel's number times ``factor``."""
+
+    kernel: HandKernel
+    factor: Number
+
+
+class Deal(NamedTuple):
+    """A state of the ordinary game: both hands, by number, and the public state."""
+
+    mine: int
+    theirs: int
+    public: Any
+
+
+class PublicGame(ABC):
+    """The rules of a two-player zero-sum game with hands. A public state is any value that can be hashed.
+
+    The methods up to ``deal`` are what a game defines; all that follow are the ordinary protocol (``games.protocol``),
+    made from them.
+    """
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """How people call this game, parameters included."""
+
+    @abstractmethod
+    def hands(self, player: int) -> Sequence[str]:
+        """The names of the hands that a player can be dealt."""
+
+    @abstractmethod
+    def weights(self) -> Weights:
+        """How likely each pair of hands is, compared with others; they need not sum to 1."""
+
+    def held(self, player: int) -> Sequence[tuple[int, ...]]:
+        """The cards in each hand, by number: two hands with a card in common exclude each other. None unless given."""
+        return [()] * len(self.hands(player))
+
+    @abstractmethod
+    def start(self) -> Any:
+        """The public state right after the deal."""
+
+    @abstractmethod
+    def turn(self, public: Any) -> int:
+        """Whose turn it is: 0 or 1, CHANCE where something is turned up for all to see, or TERMINAL."""
+
+    @abstractmethod
+    def moves(self, public: Any) -> Sequence[str]:
+        """The names of what can happen next, the same for all hands."""
+
+    @abstractmethod
+    def after(self, public: Any, move: int) -> Any:
+        """The public state after move number ``move``."""
+
+    def outcomes(self, public: Any) -> Sequence[Weights]:
+        """Where chance moves: for each move how probable it is with each pair of hands, 0 where they exclude it."""
+        raise GameError(f"{self.name}: chance moves at {public!r}, but there is no method outcomes")
+
+    @abstractmethod
+    def ending(self, public: Any) -> Ending:
+        """What player 0 wins where the game has ended."""
+
+    @abstractmethod
+    def knows(self, player: int, hand: int, public: Any) -> str:
+        """What the acting player knows: the label of the information set."""
+
+    def deal(self, mine: int, theirs: int) -> str:
+        """How dealing both hands at once is called; empty where they are dealt one after the other."""
+        return ""
+
+    def possible(self, mine: int, theirs: int) -> bool:
+        """Whether the two hands have no card in common."""
+        return not self._masks[0][mine] & self._masks[1][theirs]
+
+    @cached_property
+    def _masks(self) -> tuple[list[int], list[int]]:
+        """The cards of each hand as a set of bits."""
+        zero, one = ([sum(1 << card for card in hand) for hand in self.held(player)] for player in (0, 1))
+        return zero, one
+
+    def root(self) -> Deal:
+        """Before the deal."""
+        return Deal(UNDEALT, UNDEALT, self.start())
+
+    def player(self, state: Deal) -> int:
+        """Chance deals, then it is as the public state says."""
+        return CHANCE if state.theirs == UNDEALT else self.turn(state.public)
+
+    def actions(self, state: Deal) -> Sequence[str]:
+        """What is dealt, what can come up with these hands, or what the player can do."""
+        if state.theirs == UNDEALT:
+            return self._deals[state.mine].names
+        moves = self.moves(state.public)
+        if self.turn(state.public) != CHANCE:
+            return moves
+        return [moves[move] for move in self._possible_moves(state)]
+
+    def chance(self, state: Deal) -> Sequence[Number]:
+        """How probable each of them is."""
+        if state.theirs == UNDEALT:
+            return self._deals[state.mine].chances
+        return list(self._possible_moves(state).values())
+
+    def child(self, state: Deal, action: int) -> Deal:
+        """The next state."""
+        mine, theirs, public = state
+        if theirs == UNDEALT:
+            return Deal(*self._deals[mine].hands[action], public)
+        if self.turn(public) == CHANCE:
+            action = list(self._possible_moves(state))[action]
+        return Deal(mine, theirs, self.after(public, action))
+
+    def label(self, state: Deal) -> str:
+        """What the acting player knows."""
+        player = self.turn(state.public)
+        return self.knows(player, state.theirs if player else state.mine, state.public)
+
+    def payoff(self, state: Deal) -> Number:
+        """What player 0 wins. Products with fractions are slow, and there are few different ones."""
+        known = self._payoffs.get(state.public)
+        if known is None:
+            known = self._payoffs[state.public] = (*self.ending(state.public), {})
+        kernel, factor, products = known
+        number = kernel.at(state.mine, state.theirs)
+        if number not in products:
+            products[number] = factor * number
+        return products[number]
+
+    @cached_property
+    def _payoffs(self) -> dict[Any, tuple[HandKernel, Number, dict[Number, Number]]]:
+        return {}
+
+    def _possible_moves(self, state: Deal) -> Mapping[int, Number]:
+        """What chance can turn up with these hands, and how probable it is."""
+        outcomes = enumerate(self.outcomes(state.public))
+        chances = ((move, weights.at(state.mine, state.theirs)) for move, weights in outcomes)
+        return {move: chance for move, chance in chances if chance}
+
+    @cached_property
+    def _deals(self) -> dict[int, _Deals]:
+        """What chance deals before anything is dealt, and after each hand of player 0."""
+        weights, mine, theirs = self.weights(), self.hands(0), self.hands(1)
+        pairs: dict[int, dict[int, Number]] = {}
+        for i in range(len(mine)):
+            row = {j: weights.at(i, j) for j in range(len(theirs)) if self.possible(i, j)}
+            pairs[i] = {j: weight for j, weight in row.items() if weight}
+        sums: dict[int, Number] = {i: sum(row.values()) for i, row in pairs.items() if row}
+        total = sum(sums.values())
+        if not sums or not total > 0:
+            raise GameError(f"{self.name}: no pair of hands has a weight above 0")
+        one = Fraction(1) if not isinstance(total, float) else 1.0
+        if self.deal(0, next(iter(pairs[next(iter(sums))]))):
+            both = [(i, j) for i in sums for j in pairs[i]]
+            each = {weight: weight * one / total for weight in {pairs[i][j] for i, j in both}}
+            names = tuple(self.deal(i, j) for i, j in both)
+            return {UNDEALT: _Deals(names, tuple(each[pairs[i][j]] for i, j in both), tuple(both))}
+        first = _Deals(
+            tuple(mine[i] for i in sums),
+            tuple(weight * one / total for weight in sums.values()),
+            tuple((i, UNDEALT) for i in sums),
+        )
+        return {UNDEALT: first} | {
+            i: _Deals(
+                tuple(theirs[j] for j in pairs[i]),
+                tuple(weight * one / sums[i] for weight in pairs[i].values()),
+                tuple((i, j) for j in pairs[i]),
+            )
+            for i in sums
+        }
+
+
+class _Deals(NamedTuple):
+    """What chance can deal next."""
+
+    names: tuple[str, ...]
+    chances: tuple[Number, ...]
+    hands: tuple[tuple[int, int], ...]  # both players' hands afterwards
