@@ -107,7 +107,9 @@ def test_hedge_where_no_regret_is_positive() -> None:
     assert told.rate.weights[0] == 1
 
 
-@pytest.mark.parametrize("name", ["dcfr(predict=yes)", "predictive-normalhedge(alpha=3/2, beta=-1)"])
+@pytest.mark.parametrize(
+    "name", ["dcfr(predict=yes)", "dcfr(predict=1/3)", "predictive-normalhedge(alpha=3/2, beta=-1)"]
+)
 def test_predictions_of_negative_regrets(name: str) -> None:
     """They have a discount of their own."""
     below = 0

@@ -17,6 +17,7 @@ NAMES = [
     "cfr(accumulate=clip, level=1/3)",
     "dcfr(accumulate=clip)",
     "hedge(predict=yes, alpha=1)",
+    "pdcfr+(predict=2/5)",
     "hs-dcfr(horizon=2)",
 ]
 regrets = st.floats(-10, 10).map(lambda number: round(number, 6))

@@ -15,9 +15,9 @@ from regretlab.rules.learner import learn_alone
 from regretlab.rules.weighing.normalhedge import normalhedge_scale
 from regretlab.solving import RECIPES, learner
 
-SIMPLE = built_in_update(clips=False, predict=False, weighing="regret-matching")
-CLIPPING = built_in_update(clips=True, predict=False, weighing="regret-matching")
-PREDICTIVE = built_in_update(clips=False, predict=True, weighing="regret-matching")
+SIMPLE = built_in_update(clips=False, predicts=False, weighing="regret-matching")
+CLIPPING = built_in_update(clips=True, predicts=False, weighing="regret-matching")
+PREDICTIVE = built_in_update(clips=False, predicts=True, weighing="regret-matching")
 
 
 def after(update: Update, step: Step, regrets: list[float], values: list[float]) -> tuple[list[float], list[float]]:
@@ -73,28 +73,40 @@ def test_prediction_by_hand() -> None:
     assert after(PREDICTIVE, PLAIN_STEP._replace(level=0.0), [0.0, 1.0], [1.0, 3.0]) == ([0.0, 2.0], [0.0, 1.0])
 
 
+def test_prediction_in_part_by_hand() -> None:
+    # 4 and 0 become 3 and 1; if a quarter of −1 and 1 comes once more they will be 2.75 and 1.25.
+    step = PLAIN_STEP._replace(predict=0.25)
+    assert after(PREDICTIVE, step, [4.0, 0.0], [1.0, 3.0]) == ([3.0, 1.0], [2.75 / 4, 1.25 / 4])
+    # A floor does not change what is seen: −11 becomes −10, is raised to −3, and will be −2.75.
+    clipping = built_in_update(clips=True, predicts=True, weighing="hedge")
+    kept, played = after(clipping, step._replace(level=1.0), [4.0, -11.0], [1.0, 3.0])
+    assert kept == [3.0, -3.0]
+    rate = math.sqrt(8 * math.log(2) / 4)  # one round, in which the values ranged over 2
+    assert played[1] / played[0] == pytest.approx(math.exp(rate * (-2.75 - 2.75)))
+
+
 @given(
     st.lists(st.floats(-100, 100), min_size=2, max_size=5),
     st.lists(st.floats(-10, 10), min_size=5, max_size=5),
     st.sampled_from([0.0, 0.5, 1.0, 3.0, math.inf]),
     st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)),
-    st.booleans(),
+    st.sampled_from([0.0, 0.2, 1 / 3, 1.0]),
 )
 def test_all_of_it_together_is_the_formula(
-    regrets: list[float], values: list[float], level: float, factors: tuple[float, ...], predict: bool
+    regrets: list[float], values: list[float], level: float, factors: tuple[float, ...], predict: float
 ) -> None:
     values = values[: len(regrets)]
     positive, negative, next_positive, next_negative = factors
-    step = Step(5.0, 1.0, 1.0, positive, negative, next_positive, next_negative, level, 0.0)
+    step = Step(5.0, 1.0, 1.0, positive, negative, next_positive, next_negative, level, 0.0, predict)
     mean = sum(values) / len(values)
     summed = [R * (positive if R > 0 else negative) + v - mean for R, v in zip(regrets, values, strict=True)]
     floor = -level * max(0.0, *summed) if level < math.inf else -math.inf
     kept = [max(R, floor) for R in summed]
     seen = [
-        R * (next_positive if R > 0 else next_negative) + v - mean if predict else R
+        R * (next_positive if R > 0 else next_negative) + predict * (v - mean) if predict else R
         for R, v in zip(kept, values, strict=True)
     ]
-    update = built_in_update(0 < level < math.inf, predict, "regret-matching")
+    update = built_in_update(0 < level < math.inf, predict > 0, "regret-matching")
     found, strategy = after(update, step, regrets, values)
     assert found == pytest.approx(kept, abs=1e-12)
     total = sum(max(R, 0) for R in seen)

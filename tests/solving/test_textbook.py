@@ -55,6 +55,8 @@ NEWER = [
     *(name for name, row in RECIPES.items() if row.feedback == "full" and name not in CLASSES),
     "dcfr(accumulate=clip, level=1/2)",
     "hedge(predict=yes, alpha=1, beta=1/2)",
+    "hedge(predict=1/4, accumulate=clip)",
+    "predictive-normalhedge+(predict=1/3, alpha=2.3)",
     "predictive-normalhedge(alpha=1.5, beta=-1)",
     "hs-dcfr(delay=4, horizon=20)",
     "cfr(beta=1/2)",

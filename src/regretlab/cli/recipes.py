@@ -96,7 +96,7 @@ def _print_table(recipes: Mapping[str, Recipe]) -> None:
     named = [(part, ", ".join(options)) for part, options in zip(PARTS, choices, strict=True)]
     others = [
         ("delay", "how many iterations the average leaves out at the start"),
-        ("predict", "yes, no: whether the next strategy expects the last regrets once more"),
+        ("predict", "how much of the last regrets the next strategy expects once more: 0 (no) to 1 (yes)"),
         ("alpha, beta", "discounts of positive and negative regrets: a number, none, or 1+3t/n"),
         ("ties", "how near to 0, relative to the payoffs, a regret counts as 0; with 0 rounding decides"),
         ("level", "of accumulate=clip: the floor, as a multiple of the largest regret"),

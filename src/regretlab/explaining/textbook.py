@@ -124,6 +124,7 @@ class Learning:
 class Prediction:
     """What the strategy answers in place of the regrets: what they will be if the last ones come once more."""
 
+    part: Number  # p: how much of the last regrets is expected
     fade: Fade | None  # of the next iteration
     level: Number | None  # how far the regrets may fall
     last: Numbers
@@ -245,7 +246,7 @@ def weigh_regrets(recipe: Recipe, regrets: Numbers, basis: Basis) -> WeighedRegr
     prediction, scale, rate = None, None, None
     if basis.last:
         expected = tuple(infoset.answered_regrets())
-        prediction = Prediction(fade(recipe, basis.iteration), level(recipe), basis.last, expected)
+        prediction = Prediction(recipe.predict, fade(recipe, basis.iteration), level(recipe), basis.last, expected)
     if isinstance(infoset, InformationSetNH) and max(positive) > 0:
         c = InformationSetNH.solve_c_scale(positive)
         ratios, steps = InformationSetNH.ratios(positive), InformationSetNH.newton_steps(positive)

@@ -174,20 +174,25 @@ def _answered_name(weighed: WeighedRegrets) -> str:
 
 
 def _prediction_blocks(weighed: WeighedRegrets, actions: Sequence[str]) -> tuple[Block, ...]:
-    """R̂(a) = R(a) + r(a), if the last regrets are expected once more."""
+    """R̂(a) = R(a) + r(a), if the last regrets are expected once more, or R(a) + p r(a) with a part of them."""
     prediction = weighed.prediction
     if prediction is None:
         return ()
-    fade = prediction.fade
+    fade, part = prediction.fade, prediction.part
+
+    def once_more(regret: Expression) -> Expression:
+        return regret if part == 1 else multiply(Value(part), regret)
+
     lines = [] if fade is None else list(fade_lines(fade, prediction.level, "′"))
     kept = Symbol(REGRET, of=ANY) if fade is None else multiply(Symbol("d′", "+"), Symbol(REGRET, of=ANY))
     note = BELOW.replace("d", "d′") if fade is not None and prediction.level != 0 else ""
-    lines.append(Equation((Symbol(EXPECTED, of=ANY), add(kept, Symbol("r", of=ANY))), note))
+    lines.append(Equation((Symbol(EXPECTED, of=ANY), add(kept, once_more(Symbol("r", of=ANY)))), note))
     rows = zip(actions, weighed.regrets, prediction.last, prediction.expected, strict=True)
     for action, regret, last, expected in rows:
         before = Value(regret) if fade is None else multiply(Value(fade.factor(regret)), Value(regret))
-        lines.append(Equation((Symbol(EXPECTED, of=action), add(before, Value(last)), Value(expected))))
-    lead = Paragraph(words("What was seen last is expected to come once more. Then the regrets will be:"))
+        lines.append(Equation((Symbol(EXPECTED, of=action), add(before, once_more(Value(last))), Value(expected))))
+    much = "What was seen last" if part == 1 else f"A part of what was seen last, {part} of it,"
+    lead = Paragraph(words(f"{much} is expected to come once more. Then the regrets will be:"))
     return lead, Equations(tuple(lines))
 
 

@@ -97,7 +97,7 @@ def turn_round(touched: Touched) -> None:
 def learn_where_touched(mine: Side, touched: Touched, update: Update, step: Step) -> None:
     """Let the information sets that were touched learn. Discounts are for all, wherever the walk came by."""
     fade(mine.regret, step.positive, step.negative)
-    number, weight, faded, _, _, next_positive, next_negative, level, ties = step
-    step = Step(number, weight, faded, 1.0, 1.0, next_positive, next_negative, level, ties)
+    number, weight, faded, _, _, next_positive, next_negative, level, ties, predict = step
+    step = Step(number, weight, faded, 1.0, 1.0, next_positive, next_negative, level, ties, predict)
     order, count = touched.order, touched.size[0]
     update(step, order, count, mine.first, mine.parent, mine.regret, mine.values, mine.strategy, mine.memory)

@@ -18,7 +18,7 @@ class Basis(NamedTuple):
     discounts: tuple[Number, ...] = ()
     """By which a prediction multiplies them: those of the next iteration."""
     last: tuple[Number, ...] = ()
-    """r, which a prediction expects to come once more; empty without a prediction."""
+    """r, of which a prediction expects a part or all once more; empty without a prediction."""
     squared_ranges: Number = 0
     """V, from which Hedge takes its rate."""
 

@@ -33,10 +33,11 @@ class Variant:
     """The exponent for regrets so far that are negative."""
     level: Number | None = None
     """Regrets do not fall below −level times the largest one: with 0 they are those of CFR+."""
-    predict: bool = False
-    """The strategy answers the regrets as they will be if what was seen last comes once more.
+    predict: Number = 0
+    """The strategy answers the regrets as they will be if so much of what was seen last comes once more.
 
-    Farina, Kroer and Sandholm (2021), "Faster Game Solving via Predictive Blackwell Approachability", AAAI.
+    All of it: Farina, Kroer and Sandholm (2021), "Faster Game Solving via Predictive Blackwell Approachability", AAAI.
+    A part: Meng, Yang, Zhang, Ge and Gao (2026), "Faster Game Solving via Asymmetry of Step Sizes", AAAI.
     """
 
 
@@ -55,7 +56,7 @@ def discount(t: int, exponent: Exponent | None) -> Number:
 class InformationSetVariant(InformationSet):
     """Regrets that are discounted and raised to a floor, and regret matching on them or on what they will be.
 
-    >>> information_set = InformationSetVariant(2, Fraction, Variant(alpha=lambda t: 1, level=0, predict=True))
+    >>> information_set = InformationSetVariant(2, Fraction, Variant(alpha=lambda t: 1, level=0, predict=1))
     >>> information_set.learn([Fraction(1), Fraction(-1)], t=1)
     >>> information_set.fade(t=2)
     >>> information_set.learn([Fraction(-1, 4), Fraction(1)], t=2)
@@ -99,11 +100,12 @@ class InformationSetVariant(InformationSet):
         )
 
     def answered_regrets(self) -> list[Number]:
-        """R(a), or with a prediction d(a) R(a) + r(a), with the discount of the next iteration."""
+        """R(a), or with a prediction d(a) R(a) + p r(a), with the discount of the next iteration."""
         _, regrets, discounts, last, _ = self.kept
         if not last:
             return list(regrets)
-        expected = (factor * regret + new for factor, regret, new in zip(discounts, regrets, last, strict=True))
+        trust = self.number(self.variant.predict)
+        expected = (factor * regret + trust * new for factor, regret, new in zip(discounts, regrets, last, strict=True))
         return [self.without_rounding(regret) for regret in expected]
 
     def basis(self) -> Basis:

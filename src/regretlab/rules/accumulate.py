@@ -25,10 +25,11 @@ class Step(NamedTuple):
     next_negative: float
     level: float  # regrets are kept from falling below −level × the largest one: 0 truncates, infinity sums
     ties: float  # regrets no further from 0 than this are 0 but for rounding
+    predict: float  # p: how much of the last regrets the next strategy expects once more, for rules that predict
 
 
-PLAIN_STEP = Step(1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
-"""Everything counts the same, nothing fades, regrets are summed, and rounding decides ties."""
+PLAIN_STEP = Step(1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0, 1.0)
+"""Everything counts the same, nothing fades, regrets are summed, rounding decides ties, predictions are full."""
 
 TIES = Fraction(1, 10**12)
 """How near to 0, relative to the size of what is seen, a regret counts as 0.
@@ -73,7 +74,7 @@ ACCUMULATIONS = {
 
 @inlined_kernel
 def accumulate(
-    predict: bool, step: Step, regret: Floats, values: Floats, value: float, strategy: Floats, low: int, high: int
+    predicts: bool, step: Step, regret: Floats, values: Floats, value: float, strategy: Floats, low: int, high: int
 ) -> tuple[float, int]:
     """Update ``regret[low:high]`` in place, and write what the next strategy follows from into ``strategy[low:high]``.
 
@@ -97,29 +98,31 @@ def accumulate(
         discount = step.positive if regret[s] > 0.0 else step.negative
         summed = max(regret[s] * discount + instant, floor)
         regret[s] = summed if abs(summed) > step.ties else 0.0  # a tie is a tie
-        strategy[s] = answered(predict, step, regret[s], instant)
+        strategy[s] = answered(predicts, step, regret[s], instant)
         total += max(strategy[s], 0.0)
         positive += strategy[s] > 0.0
     return total, positive
 
 
 @inlined_kernel
-def answered(predict: bool, step: Step, regret: float, instant: float) -> float:
+def answered(predicts: bool, step: Step, regret: float, instant: float) -> float:
     """The regret that the next strategy answers: as it is, or as it will be if the last one comes once more.
 
-    Then it is d' R + r, with the next iteration's discount. Farina, Kroer, Sandholm (2021), "Faster Game Solving via
-    Predictive Blackwell Approachability"; with discounts Xu, Li, Liu, Fu, Fu, Xing, Cheng (2024), "Minimizing Weighted
-    Counterfactual Regret with Optimistic Online Mirror Descent".
+    Then it is d' R + p r, with the next iteration's discount d'. With p = 1 the last regret is expected as it was:
+    Farina, Kroer, Sandholm (2021), "Faster Game Solving via Predictive Blackwell Approachability"; with discounts Xu,
+    Li, Liu, Fu, Fu, Xing, Cheng (2024), "Minimizing Weighted Counterfactual Regret with Optimistic Online Mirror
+    Descent". With less, a prediction that fails does less harm: Meng, Yang, Zhang, Ge, Gao (2026), "Faster Game Solving
+    via Asymmetry of Step Sizes".
     """
-    if predict:
-        expected = regret * (step.next_positive if regret > 0.0 else step.next_negative) + instant
+    if predicts:
+        expected = regret * (step.next_positive if regret > 0.0 else step.next_negative) + step.predict * instant
         return expected if abs(expected) > step.ties else 0.0
     return regret
 
 
 @kernel
 def clip(
-    predict: bool, step: Step, regret: Floats, values: Floats, value: float, strategy: Floats, low: int, high: int
+    predicts: bool, step: Step, regret: Floats, values: Floats, value: float, strategy: Floats, low: int, high: int
 ) -> tuple[float, int]:
     """After ``accumulate``: raise the regrets to −level × the largest of them, or to 0 if none is positive.
 
@@ -131,7 +134,7 @@ def clip(
         largest = max(largest, regret[s])
     for s in range(low, high):
         regret[s] = max(regret[s], -step.level * largest)
-        strategy[s] = answered(predict, step, regret[s], values[s] - value)
+        strategy[s] = answered(predicts, step, regret[s], values[s] - value)
         total += max(strategy[s], 0.0)
         positive += strategy[s] > 0.0
     return total, positive

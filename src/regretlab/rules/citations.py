@@ -101,6 +101,14 @@ PREDICTIVE = Citation(
     "Proceedings of the AAAI Conference on Artificial Intelligence",
     2021,
 )
+ASYMMETRIC = Citation(
+    "meng2026faster",
+    "inproceedings",
+    ("Meng, Linjian", "Yang, Tianpei", "Zhang, Youzhi", "Ge, Zhenxing", "Gao, Yang"),
+    "Faster Game Solving via Asymmetry of Step Sizes",
+    "Proceedings of the AAAI Conference on Artificial Intelligence",
+    2026,
+)
 DISCOUNTED_PLUS = Citation(
     "xu2024minimizing",
     "inproceedings",

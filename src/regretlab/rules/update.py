@@ -102,13 +102,13 @@ def accumulate_and_weigh(
 
 
 @cache
-def built_in_update(clips: bool, predict: bool, weighing: str) -> Update:
+def built_in_update(clips: bool, predicts: bool, weighing: str) -> Update:
     """The update of a built-in rule, compiled when it is first asked for.
 
     Its parts are constants to the compiler, which leaves out what the rule does not use.
     """
-    name = f"{weighing}{'_clipped' * clips}{'_predictive' * predict}".replace("-", "_")
-    parts = {"CLIPS": clips, "PREDICTS": predict, "weigh": WEIGHINGS[weighing].kernel}
+    name = f"{weighing}{'_clipped' * clips}{'_predictive' * predicts}".replace("-", "_")
+    parts = {"CLIPS": clips, "PREDICTS": predicts, "weigh": WEIGHINGS[weighing].kernel}
     made = inlined_kernel(specialised(accumulate_and_weigh, name, **parts))
     compiled: Update = as_argument(specialised(update, name, respond=made), UPDATE)
     return compiled

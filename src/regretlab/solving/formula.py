@@ -48,7 +48,9 @@ def _power(exponent: object) -> str:
 
 def _strategy(recipe: Recipe) -> str:
     discounted = recipe.alpha is not None or recipe.beta is not None
-    expected = "d R + r" if discounted else "R + r"
+    part = recipe.predict
+    last = "r" if part == 1 else f"{part.numerator if part.numerator > 1 else ''}r/{part.denominator}"
+    expected = f"{'d R' if discounted else 'R'} + {last}"
     plain = f"({expected})" if recipe.predict else "R"
     said = WEIGHINGS[recipe.weigh].formula.format(positive=f"{plain}₊", plain=plain)
     return f"{said}; d of the next iteration" if recipe.predict and discounted else said

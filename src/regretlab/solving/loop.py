@@ -40,7 +40,7 @@ def advance(state: Any, schedule: int, update: Update, steps: Floats) -> None:
         return
     for k in range(len(steps)):
         row = steps[k]
-        step = Step(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8])
+        step = Step(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9])
         for turn in range(2):
             who = PASSES[schedule, int(step.number) % 2, turn]
             if who:

@@ -14,6 +14,7 @@ from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
 from regretlab.own_file import is_in_a_file, load_from_file, split_place
 from regretlab.rules import ACCUMULATIONS, TIES, WEIGHINGS, CustomRule
 from regretlab.rules.citations import (
+    ASYMMETRIC,
     CFR,
     CFR_PLUS,
     DEEP,
@@ -42,6 +43,9 @@ from regretlab.spec import format_call, number, parse_call, positive, truth, who
 PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback", "ties")
 """What can be chosen where the rule is a user's own."""
 
+WHOLE_PREDICTIONS = {Fraction(0): "no", Fraction(1): "yes"}
+"""How the two ends of ``predict`` are written."""
+
 LEAST_EXPONENT = -40
 """The least exponent of a discount: below it regrets are as good as forgotten at once."""
 
@@ -59,7 +63,7 @@ class Recipe:
     averaging: Averaging = UNIFORM_AVERAGING
     schedule: str = "simultaneous"
     feedback: str = "full"
-    predict: bool = False  # whether the next strategy expects the last regrets to come once more
+    predict: Fraction = Fraction(0)  # how much of the last regrets the next strategy expects once more, up to 1
     alpha: Exponent | None = None  # positive regrets so far are multiplied by (t−1)^α / ((t−1)^α + 1)
     beta: Exponent | None = None  # the same for negative regrets
     ties: Fraction = TIES  # how near to 0, relative to the payoffs, a regret counts as 0
@@ -92,7 +96,7 @@ class Recipe:
             "delay": self.averaging.delay,
             "schedule": self.schedule,
             "feedback": self.feedback,
-            "predict": "yes" if self.predict else "no",
+            "predict": WHOLE_PREDICTIONS.get(self.predict, str(self.predict)),
             "alpha": "none" if self.alpha is None else str(self.alpha),
             "beta": "none" if self.beta is None else str(self.beta),
             "ties": f"{float(self.ties):g}",
@@ -210,6 +214,16 @@ def _read_ties(text: str) -> Fraction:
     return Fraction(f"{float(ties):g}")
 
 
+def _read_predict(text: str) -> Fraction:
+    """How much to predict: a number from 0 to 1, or yes or no for the whole or nothing."""
+    if text.lower() in ("yes", "true", "no", "false"):
+        return Fraction(truth("predict", text))
+    predict = number("predict", text)
+    if not 0 <= predict <= 1:
+        raise UserError(f"predict={text} must be between 0 and 1")
+    return predict
+
+
 def _read_epsilon(text: str) -> Fraction:
     epsilon = positive("epsilon", text)
     if epsilon > 1:
@@ -223,7 +237,7 @@ _READ_PART: dict[str, Callable[[str], Any]] = {
     "alpha": partial(_read_discount, "alpha"),
     "beta": partial(_read_discount, "beta"),
     "weigh": partial(_one_of, "weigh", WEIGHINGS),
-    "predict": partial(truth, "predict"),
+    "predict": _read_predict,
     "ties": _read_ties,
     "averaging": read_averaging,
     "gamma": read_gamma,
@@ -295,6 +309,13 @@ RECIPES = {
             (PREDICTIVE,),
             "proven",
             "accumulate=truncate, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "sapcfr+",
+            "predictive CFR+ that expects a third of the last regrets",
+            (ASYMMETRIC, PREDICTIVE),
+            "proven",
+            "accumulate=truncate, predict=1/3, averaging=quadratic, schedule=alternating",
         ),
         _row_of(
             "dcfr+",

@@ -51,7 +51,7 @@ _WHY = {
     "accumulate": "one of them forgets what is lost below 0",
     "alpha": "they forget what was gained at another pace",
     "beta": "they forget what was lost at another pace",
-    "predict": "one of them expects what it saw last to come once more",
+    "predict": "one of them expects more of what it saw last to come once more",
     "weigh": "they make something else of their regrets",
     "averaging": "their averages count otherwise",
     "schedule": "the players learn at other times",
@@ -131,7 +131,7 @@ def _start(lesson: Lesson) -> Iterator[Block]:
     if any(level(recipe) for recipe in recipes):
         symbols["R′(a), m"] = "the regret before it is raised to the floor m, and that floor"
     if any(recipe.predict for recipe in recipes):
-        symbols["R̂(a)"] = "what the regret will be if what was seen last comes once more"
+        symbols["R̂(a)"] = "what the regret will be if what was seen last, or a part of it, comes once more"
     if any(recipe.predict and fade(recipe, 1) is not None for recipe in recipes):
         symbols["d′₊, d′₋"] = "d₊ and d₋ in the next iteration"
     for name, weighing in WEIGHINGS.items():

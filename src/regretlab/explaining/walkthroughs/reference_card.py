@@ -34,7 +34,8 @@ def card(recipe: Recipe) -> str:
     if way.adjustable:
         lines.append(f"R = [max(regret, {_number(-recipe.level)} * max(*R, 0)) for regret in R]")
     if recipe.predict:
-        lines += [*(_factors(recipe, "t") if discounts else ()), f"expected = [{added}]"]
+        once_more = added if recipe.predict == 1 else added.replace("+ new", f"+ {_number(recipe.predict)} * new")
+        lines += [*(_factors(recipe, "t") if discounts else ()), f"expected = [{once_more}]"]
     weighing = WEIGHINGS[recipe.weigh]
     lines += [weighing.code.format(answered="expected" if recipe.predict else "R"), _NORMALISE]
     imports = f"{weighing.code_imports}\n\n" if weighing.code_imports else ""

@@ -96,7 +96,8 @@ def changes(recipe: Recipe) -> Iterator[str]:
         words = WEIGHINGS[recipe.weigh].words
         yield words or f"The strategy follows from the regrets by the rule {recipe.weigh}."
     if recipe.predict:
-        yield "The next strategy is chosen as if the last regrets came once more."
+        part = "the last regrets" if recipe.predict == 1 else f"{recipe.predict} of the last regrets"
+        yield f"The next strategy is chosen as if {part} came once more."
     yield from turns
     yield from seen
     if recipe.averaging.name != plain.averaging.name:
@@ -122,6 +123,10 @@ def parameters(recipe: Recipe) -> Iterator[dict[str, Any]]:
     for name, sign in (("alpha", "positive"), ("beta", "negative")):
         if parts[name] != "none":
             yield field(name, "text", f"the discount of {sign} regrets")
+    if recipe.predict:
+        yield field(
+            "predict", "text", "how much of the last regrets is expected once more: yes, no, or a part such as 1/3"
+        )
     if "horizon" in parts:
         yield field("horizon", "whole", "n in the exponents")
     if "epsilon" in parts:
