@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         kuhn_equilibria,
         nash,
     )
-    from regretlab.experiments import compare, experiment
+    from regretlab.experiments import chaos, compare, experiment
     from regretlab.explaining import explain, walkthrough
     from regretlab.forms import SequenceForm, Strategy, compile
     from regretlab.games import CHANCE, TERMINAL, Game, Matrix, check_game, load
@@ -43,7 +43,7 @@ _HOME = {
         "kuhn_equilibria",
         "nash",
     ),
-    "experiments": ("compare", "experiment"),
+    "experiments": ("chaos", "compare", "experiment"),
     "explaining": ("explain", "walkthrough"),
     "forms": ("SequenceForm", "Strategy", "compile"),
     "games": ("CHANCE", "TERMINAL", "Game", "Matrix", "check_game", "load"),
@@ -68,6 +68,7 @@ __all__ = [
     "UserError",
     "best_response",
     "brute_force",
+    "chaos",
     "check_game",
     "compare",
     "compile",

@@ -11,6 +11,7 @@ import pytest
 COMMANDS = [
     "solve",
     "compare",
+    "chaos",
     "experiment",
     "results",
     "report",

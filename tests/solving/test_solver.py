@@ -365,7 +365,7 @@ def test_a_perturbed_start_is_another_start_and_nothing_else() -> None:
     assert one.evaluate() == same.evaluate()
     assert len({run.evaluate().exploitability for run in (plain, one, other)}) == 3
     assert all(run.evaluate().exploitability < 0.01 for run in (plain, one, other))
-    with pytest.raises(UserError, match="only be perturbed before its first iteration; it has 2,000"):
+    with pytest.raises(UserError, match="before the first iteration; the run has 2,000"):
         one.perturb(3)
 
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
 
-from regretlab.cli import compare, experiment, explain, games, recipes, results, screen, serve, solve
+from regretlab.cli import chaos, compare, experiment, explain, games, recipes, results, screen, serve, solve
 from regretlab.cli.progress import INTERRUPTED
 from regretlab.errors import UserError
 
@@ -49,6 +49,7 @@ app = new_app("regretlab", _MORE, _HELP)
 _COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (solve.solve, solve.EXAMPLES),
     (compare.compare, compare.EXAMPLES),
+    (chaos.chaos, chaos.EXAMPLES),
     (experiment.experiment, experiment.EXAMPLES),
     (results.results, results.EXAMPLES),
     (experiment.report, experiment.REPORT_EXAMPLES),

@@ -223,10 +223,10 @@ def rank(
     made = standings(rows, whole("--at", at, least=1))
     ranked = summaries(made)
     if plot is not None:
-        from regretlab.plots import convergence_by_game, save
+        from regretlab.plots import panels_by_game, save
 
         drawn = [one.recipe for one in (ranked if recipes is not None else ranked[:MOST_DRAWN])]
-        save(convergence_by_game(exploitability_charts(rows, drawn)), plot)
+        save(panels_by_game(exploitability_charts(rows, drawn)), plot)
     if json:
         screen.as_json(as_dict(made))
         return

@@ -2,11 +2,13 @@
 
 from regretlab.experiments.comparing.comparison import Comparison, Estimate, RecipeRow
 from regretlab.experiments.comparing.tracing import ComparisonStep, compare
+from regretlab.experiments.measuring_chaos import Chaos, chaos
 from regretlab.experiments.running import experiment
 from regretlab.experiments.specs import RunSpec, Suite, read_suite
 from regretlab.experiments.store import Store
 
 __all__ = [
+    "Chaos",
     "Comparison",
     "ComparisonStep",
     "Estimate",
@@ -14,6 +16,7 @@ __all__ = [
     "RunSpec",
     "Store",
     "Suite",
+    "chaos",
     "compare",
     "experiment",
     "read_suite",

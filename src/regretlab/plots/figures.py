@@ -58,12 +58,7 @@ def convergence(comparison: Comparison) -> Figure:
         axes.set_xscale(chart.x_scale)
         axes.set_yscale(chart.y_scale)
         for number, (series, style) in enumerate(zip(chart.series, styles(), strict=False)):
-            # Marks at equal distances, shifted from line to line so that those of several lines stay apart.
-            across = [math.log(x) if chart.x_scale == "log" else x for x, _ in series.points]
-            step = (across[-1] - across[0]) / MARKERS_A_LINE
-            places = [across[0] + (k + number / len(chart.series)) * step for k in range(MARKERS_A_LINE)]
-            marked = sorted({min(bisect_left(across, place), len(across) - 1) for place in places})
-            _draw_line(axes, series, style | {"markevery": marked})
+            _draw_line(axes, series, style | {"markevery": _marked(chart, number)})
         for target in chart.targets:
             axes.axhline(target.y, zorder=1, label=target.name, **LEVEL)
         label_axes(axes, chart.title, chart.y_label)
@@ -95,6 +90,16 @@ def styles() -> cycle[dict[str, Any]]:
         {"color": COLOURS[k % len(COLOURS)], "linestyle": LINES[k % len(LINES)], "marker": MARKERS[k % len(MARKERS)]}
         for k in range(longest)
     )
+
+
+def _marked(chart: Chart, number: int) -> list[int]:
+    """Which points of a line get a mark: at equal distances, shifted so that those of several lines stay apart."""
+    across = [math.log(x) if chart.x_scale == "log" else x for x, _ in chart.series[number].points]
+    if len(across) <= MARKERS_A_LINE:
+        return list(range(len(across)))
+    step = (across[-1] - across[0]) / MARKERS_A_LINE
+    places = [across[0] + (k + number / len(chart.series)) * step for k in range(MARKERS_A_LINE)]
+    return sorted({min(bisect_left(across, place), len(across) - 1) for place in places})
 
 
 def _draw_line(
@@ -141,14 +146,17 @@ def save(figure: Figure, path: str | Path) -> None:
         figure.savefig(file, format=path.suffix.lower().removeprefix("."), dpi=DOTS_PER_INCH)
 
 
-def convergence_by_game(charts: Sequence[Chart]) -> Figure:
-    """A small panel for each game, with the same recipes in all."""
-    count = math.ceil(len(charts) / COLUMNS)
-    figure = _new_figure(COLUMNS * PANEL_WIDTH, count * PANEL_HEIGHT + 0.8)
-    panels = figure.subplots(count, COLUMNS, squeeze=False).ravel()
+def panels_by_game(charts: Sequence[Chart], same_heights: bool = False) -> Figure:
+    """A small panel for each game, with the same recipes in all; with the same axis of heights, if asked for."""
+    columns = min(len(charts), COLUMNS)
+    rows = math.ceil(len(charts) / columns)
+    height = PANEL_HEIGHT * (COLUMNS / columns) ** 0.5  # fewer panels are larger
+    figure = _new_figure(COLUMNS * PANEL_WIDTH, rows * height + 0.8)
+    panels = figure.subplots(rows, columns, squeeze=False, sharey=same_heights).ravel()
     for axes, chart in zip(panels, charts, strict=False):
-        for series, style in zip(chart.series, styles(), strict=False):
-            _draw_line(axes, series, style, width=1.6, marker=4, shade=0.12)
+        for number, (series, style) in enumerate(zip(chart.series, styles(), strict=False)):
+            marked = {"markevery": _marked(chart, number)}
+            _draw_line(axes, series, style | marked, width=1.6, marker=4, shade=0.12)
         axes.set_xscale(chart.x_scale)
         axes.set_yscale(chart.y_scale)
         title = chart.title if len(chart.title) <= LONGEST_TITLE else f"{chart.title[: LONGEST_TITLE - 1]}…"

@@ -126,12 +126,28 @@ class Solver:
 
         What is seen from one start may be luck. Nothing else changes: there are no regrets yet.
         """
-        if self.iteration:
-            raise UserError(f"a run can only be perturbed before its first iteration; it has {self.iteration:,}")
+        self._check_not_begun()
         random = np.random.default_rng(whole("seed", seed, least=0))
         for side in self.sides:
             normalise(side.first, random.standard_exponential(len(side.strategy)), side.strategy)
             realisation_plan(side.parent, side.first, side.strategy, side.plan)
+
+    def nudge(self, seed: int = 0) -> None:
+        """Begin as near to the usual start as floats can: each probability of the first iteration is moved by one unit
+        in its last place, up or down as the seed has it.
+
+        The game and the arithmetic stay the same, so whatever comes of it shows how much the run depends on its start.
+        """
+        self._check_not_begun()
+        random = np.random.default_rng(whole("seed", seed, least=0))
+        for side in self.sides:
+            probabilities = side.strategy[1:]  # before it stands the empty sequence, which is certain
+            probabilities[:] = np.nextafter(probabilities, random.choice([-np.inf, np.inf], probabilities.shape))
+            realisation_plan(side.parent, side.first, side.strategy, side.plan)
+
+    def _check_not_begun(self) -> None:
+        if self.iteration:
+            raise UserError(f"a start can only be chosen before the first iteration; the run has {self.iteration:,}")
 
     def advance(self, iterations: int) -> None:
         """Go on by some iterations."""

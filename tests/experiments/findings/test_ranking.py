@@ -17,7 +17,7 @@ from regretlab.experiments.findings.ranking import (
     standings,
     summaries,
 )
-from regretlab.plots import convergence_by_game
+from regretlab.plots import panels_by_game
 
 
 def rows(game: str, recipe: str, found: dict[int, list[float]]) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ def test_geometric_mean() -> None:
 
 
 def test_the_picture_has_a_panel_a_game_and_a_line_a_recipe() -> None:
-    figure = convergence_by_game(exploitability_charts(ROWS, ["fast", "slow"]))
+    figure = panels_by_game(exploitability_charts(ROWS, ["fast", "slow"]))
     shown = [axes for axes in figure.axes if axes.get_visible()]
     assert [axes.get_title() for axes in shown] == ["one", "two"]
     lines = {line.get_label(): line for line in shown[0].get_lines()}
