@@ -110,3 +110,15 @@ def test_a_chart_for_each_game_and_a_line_for_each_recipe() -> None:
         (found[2].game, ["cfr", "cfr+"]),
     ]
     assert all(y > 0 for chart in charts for line in chart.series for _, y in line.points)
+
+
+def test_a_symmetric_start_can_be_unstable_where_others_are_not() -> None:
+    """Both players do the same here as long as they begin with the same; a nudge is what tells them apart."""
+    game = "matrix(rows=0 -1 3; 1 0 -1; -3 1 0)"
+    symmetric, random = (rl.chaos(game, "cfr", iterations=1_000, start=start) for start in (0, 1))
+    assert symmetric.looks[-1].difference > 1e-4
+    assert random.looks[-1].difference < 1e-10
+    started = Solver(game, "cfr")
+    started.perturb(1)
+    started.advance(1_000)
+    assert random.pairs[-1].plain == started.evaluate().exploitability

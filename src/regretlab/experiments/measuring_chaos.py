@@ -129,11 +129,18 @@ class Chaos:
 
 
 def chaos(
-    game: GameLike, recipe_name: str | Recipe, *, iterations: int = 1_000, callback: Callback | None = None
+    game: GameLike,
+    recipe_name: str | Recipe,
+    *,
+    iterations: int = 1_000,
+    start: int = 0,
+    callback: Callback | None = None,
 ) -> Chaos:
     """Run a recipe twice, the second time one unit in the last place away, and see how the difference grows.
 
-    A true answer of the callback ends it early; what was seen until then is returned.
+    Start 0 is the usual one, all actions alike; k > 0 begins with random strategies (``Solver.perturb(k)``), which says
+    whether it is only the symmetry of the usual start that is unstable. A true answer of the callback ends it early;
+    what was seen until then is returned.
 
     >>> leduc, kuhn = (chaos(game, "dcfr", iterations=300) for game in ("leduc", "kuhn"))
     >>> 100 < leduc.figures_part < 200, round(leduc.growth, 1), kuhn.figures_part, kuhn.growth
@@ -141,6 +148,9 @@ def chaos(
     """
     goal, form, chosen = whole("iterations", iterations, least=1), as_form(game), recipe(recipe_name)
     plain, nudged = Solver(form, chosen), Solver(form, chosen)
+    if whole("start", start, least=0):
+        plain.perturb(start)
+        nudged.perturb(start)
     nudged.nudge()
     judged = {*takewhile(lambda t: t < goal, checkpoints(0, FINE_STEPS)), goal}
     looks: list[Look] = []
