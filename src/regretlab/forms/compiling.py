@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections import deque
 from dataclasses import replace
-from typing import Any, TypeAlias
+from itertools import compress
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,9 @@ from numpy.typing import NDArray
 from regretlab.errors import GameError
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.payoff import sparse_payoff
-from regretlab.games.protocol import TERMINAL, Game, HasEncoding, HasForm, Number
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasForm
 from regretlab.games.registry import as_rules
-from regretlab.games.walk import MOST_HISTORIES, Infoset, Visit, walk
+from regretlab.games.walk import MOST_HISTORIES, Walk
 
 GameLike: TypeAlias = str | Game | SequenceForm
 """A game by name, as rules, or compiled."""
@@ -48,71 +49,46 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
 
 def _walked(rules: Game, tree: bool, limit: int) -> SequenceForm:
     """The form that a walk over all histories gives."""
-    infosets: tuple[list[Infoset], list[Infoset]] = ([], [])
+    walk = Walk(rules, limit)
+    deque(walk, maxlen=0)
+    owner, ends = np.array(walk.owner), np.asarray(walk.player) == TERMINAL
+    treeplexes = _treeplex(walk, owner == 0), _treeplex(walk, owner == 1)
+    rows, columns, reach = (_indices(column)[ends] for column in (*walk.own, walk.reach))
     # Of each terminal history the pair of sequences that it ends in, and which of the few weights it carries.
-    rows, columns, which = array("I"), array("I"), array("I")
-    numbers: dict[tuple[Number, Number], int] = {}
-    histories = _Histories() if tree else None
-    for visit in walk(rules, limit):
-        if visit.infoset is not None:
-            known = infosets[visit.infoset.player]
-            if visit.infoset.index == len(known):  # the walk numbers them as it meets them
-                known.append(visit.infoset)
-        elif visit.player == TERMINAL:
-            rows.append(visit.own[0])
-            columns.append(visit.own[1])
-            which.append(numbers.setdefault((visit.reach, visit.payoff), len(numbers)))
-        if histories is not None:
-            histories.add(visit)
-    treeplexes = _treeplex(infosets[0]), _treeplex(infosets[1])
+    numbers = walk.numbers.values
+    pairs, which = np.unique(reach.astype(np.int64) * len(numbers) + _indices(walk.payoff), return_inverse=True)
+    weights = [numbers[pair // len(numbers)] * numbers[pair % len(numbers)] for pair in pairs.tolist()]
     shape = treeplexes[0].sequences, treeplexes[1].sequences
-    weights = [reach * payoff for reach, payoff in numbers]
-    payoff = sparse_payoff(shape, _indices(rows), _indices(columns), _indices(which), weights)
-    return SequenceForm(rules.name, treeplexes, payoff, histories.tree() if histories else None)
+    payoff = sparse_payoff(shape, rows, columns, which, weights)
+    return SequenceForm(rules.name, treeplexes, payoff, _tree(walk, ends) if tree else None)
 
 
-def _treeplex(infosets: list[Infoset]) -> Treeplex:
-    """A player's information sets, in the order in which the walk has numbered them."""
+def _treeplex(walk: Walk, own: NDArray[np.bool_]) -> Treeplex:
+    """A player's ``own`` information sets, in the order in which the walk has numbered them."""
+    actions = tuple(compress(walk.actions, own))
     return Treeplex(
-        parent=np.array([infoset.own for infoset in infosets], dtype=np.uint32),
-        first=np.cumsum([1, *(len(infoset.actions) for infoset in infosets)]).astype(np.uint32),
-        labels=tuple(infoset.label for infoset in infosets),
-        actions=tuple(infoset.actions for infoset in infosets),
+        parent=_indices(walk.parent)[own],
+        first=np.append(np.ones(1, np.uint32), 1 + np.cumsum([len(names) for names in actions])).astype(np.uint32),
+        labels=tuple(compress(walk.labels, own)),
+        actions=actions,
     )
 
 
-class _Histories:
-    """The columns of the flat tree, as they grow."""
-
-    def __init__(self) -> None:
-        self.children, self.infoset = array("I", [1]), array("I")
-        self.player, self.probability, self.payoff = array("b"), array("d"), array("d")
-        self.names: list[str] = []
-
-    def add(self, visit: Visit) -> None:
-        """One more history; its children come right after those of the history before it."""
-        self.children.append(self.children[-1] + visit.children)
-        self.player.append(visit.player)
-        self.infoset.append(visit.infoset.index if visit.infoset is not None else 0)
-        self.probability.append(float(visit.probability))
-        self.payoff.append(float(visit.payoff))
-        self.names.append(visit.name)
-
-    def tree(self) -> Tree:
-        """All histories so far."""
-        return Tree(
-            children=_indices(self.children),
-            player=np.array(self.player, dtype=np.int8),
-            infoset=_indices(self.infoset),
-            probability=np.array(self.probability),
-            payoff=np.array(self.payoff),
-            names=tuple(self.names),
-        )
+def _tree(walk: Walk, ends: NDArray[np.bool_]) -> Tree:
+    """All histories; the walk has what only some of them have in columns of their own."""
+    numbers = np.array(walk.numbers.values, dtype=np.float64)
+    player, children = np.array(walk.player, dtype=np.int8), _indices(walk.children)
+    infoset, probability, payoff = np.zeros(len(player), np.uint32), np.ones(len(player)), np.zeros(len(player))
+    infoset[player >= 0] = _indices(walk.place)[_indices(walk.infoset)]
+    probability[1:][np.repeat(player == CHANCE, children)] = numbers[_indices(walk.probability)]
+    payoff[ends] = numbers[_indices(walk.payoff)]
+    first_child = np.cumsum(np.append(np.uint32(1), children), dtype=np.uint32)
+    return Tree(first_child, player, infoset, probability, payoff, tuple(walk.names))
 
 
-def _indices(values: Iterable[Any]) -> NDArray[np.uint32]:
-    """Indices as kernels take them: unsigned."""
-    return np.array(values, dtype=np.uint32)
+def _indices(values: array[int]) -> NDArray[np.uint32]:
+    """A column of the walk as kernels take indices, unsigned; it is not copied."""
+    return np.asarray(values, dtype=np.uint32)
 
 
 def as_form(game: GameLike) -> SequenceForm:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import TypeAlias
 
 from regretlab.errors import unknown
@@ -64,6 +64,11 @@ class Goofspiel:
         """The name with the parameters that are not the default."""
         return format_changed("goofspiel", self)
 
+    @cached_property
+    def _last_turn(self) -> int:
+        """After how many turns the game ends."""
+        return self.cards if self.turns == ALL else int(self.turns)
+
     def root(self) -> State:
         """Before the first prize; where the order is known, it is up already."""
         return self._next_turn((), (), ())
@@ -71,60 +76,60 @@ class Goofspiel:
     def player(self, state: State) -> int:
         """Chance turns up a prize, then player 0 bids, then player 1."""
         prizes, mine, theirs = state
-        if len(theirs) == (self.cards if self.turns == ALL else self.turns):
+        turn = len(theirs)
+        if len(mine) > turn:
+            return 1
+        if turn == self._last_turn:
             return TERMINAL
-        if len(prizes) == len(theirs):
-            return CHANCE
-        return 0 if len(mine) == len(theirs) else 1
+        return CHANCE if len(prizes) == turn else 0
 
     def actions(self, state: State) -> Sequence[str]:
         """The cards on hand, or the prizes that are left."""
         player = self.player(state)
-        word = "prize" if player == CHANCE else "bid"
-        return [f"{word} {card}" for card in _left(self.cards, _used(state, player))]
+        return (
+            _names(self.cards, "prize", state[0]) if player == CHANCE else _names(self.cards, "bid", state[1 + player])
+        )
 
     def chance(self, state: State) -> Sequence[Fraction]:
         """Every prize that is left is equally likely."""
-        left = self.cards - len(state[0])
-        return [Fraction(1, left)] * left
+        return _equally_likely(self.cards - len(state[0]))
 
     def child(self, state: State, action: int) -> State:
         """The state after the next prize or bid; a bid of player 1 ends the turn."""
         prizes, mine, theirs = state
-        player = self.player(state)
-        card = _left(self.cards, _used(state, player))[action]
-        if player == CHANCE:
-            return (*prizes, card), mine, theirs
-        if player == 0:
-            return prizes, (*mine, card), theirs
-        return self._next_turn(prizes, mine, (*theirs, card))
+        if len(mine) > len(theirs):
+            return self._next_turn(prizes, mine, _longer(self.cards, theirs)[action])
+        if len(prizes) > len(mine):
+            return prizes, _longer(self.cards, mine)[action], theirs
+        return _longer(self.cards, prizes)[action], mine, theirs
 
     def _next_turn(self, prizes: Cards, mine: Cards, theirs: Cards) -> State:
         """Turn up the next prize where it is known which one it is, and play the last cards of a full game."""
         turn = len(prizes)
         if turn == self.cards - 1 and self.turns == ALL:
-            return (
-                prizes + _left(self.cards, prizes),
-                mine + _left(self.cards, mine),
-                theirs + _left(self.cards, theirs),
-            )
+            return _longer(self.cards, prizes)[0], _longer(self.cards, mine)[0], _longer(self.cards, theirs)[0]
         if self.prizes == "random" or turn == self.turns:
             return prizes, mine, theirs
         return (*prizes, turn + 1 if self.prizes == "ascending" else self.cards - turn), mine, theirs
 
     def label(self, state: State) -> str:
         """The player, the turns so far as the player has seen them, and the prize that is up."""
-        player, prizes = self.player(state), state[0]
-        turns = zip(prizes, _used(state, player), _used(state, 1 - player), strict=False)
-        if self.bids == "open":
-            seen = [f"{prize}:{own}v{other}" for prize, own, other in turns]
-        else:
-            seen = [f"{prize}:{own}{_SIGNS[_sign(own - other)]}" for prize, own, other in turns]
-        return " ".join([f"p{player}", *seen, str(prizes[-1])])
+        prizes, mine, theirs = state
+        player = 1 if len(mine) > len(theirs) else 0
+        turns = zip(prizes, theirs, mine) if player else zip(prizes, mine, theirs)  # noqa: B905 - a prize more is up
+        seen = f"p{player}"
+        for prize, own, other in turns:
+            seen += f" {prize}:{own}v{other}" if self.bids == "open" else f" {prize}:{own}{_SIGNS[_sign(own - other)]}"
+        return f"{seen} {prizes[-1]}"
 
     def payoff(self, state: State) -> int | Fraction:
         """The sign of the difference in points, or half of it: the own points less the mean of both."""
-        ahead = sum(prize * _sign(mine - theirs) for prize, mine, theirs in zip(*state, strict=True))
+        ahead = 0
+        for prize, mine, theirs in zip(*state, strict=True):
+            if mine > theirs:
+                ahead += prize
+            elif mine < theirs:
+                ahead -= prize
         return _sign(ahead) if self.returns == "win_loss" else Fraction(ahead, 2)
 
     def meaning(self, label: str) -> str:
@@ -133,15 +138,24 @@ class Goofspiel:
         return "; ".join([*map(_spoken_turn, turns), f"bids for {prize}"])
 
 
-@cache  # every order of bids is met in very many histories
-def _left(cards: int, used: Cards) -> Cards:
-    """The cards from 1 that have not been used."""
-    return tuple(card for card in range(1, cards + 1) if card not in used)
+# The orders of prizes and of bids are few, and each is met in very many histories: they share one tuple.
 
 
-def _used(state: State, player: int) -> Cards:
-    """The cards that a player has bid, or the prizes that chance has turned up."""
-    return state[0] if player == CHANCE else state[1 + player]
+@cache
+def _longer(cards: int, used: Cards) -> tuple[Cards, ...]:
+    """What the cards that have been used become with each of those that are left, from the lowest on."""
+    return tuple((*used, card) for card in range(1, cards + 1) if card not in used)
+
+
+@cache
+def _names(cards: int, word: str, used: Cards) -> tuple[str, ...]:
+    """What the cards that are left are called."""
+    return tuple(f"{word} {longer[-1]}" for longer in _longer(cards, used))
+
+
+@cache
+def _equally_likely(outcomes: int) -> tuple[Fraction, ...]:
+    return (Fraction(1, outcomes),) * outcomes
 
 
 def _sign(number: int) -> int:

@@ -2,8 +2,11 @@
 
 Breadth-first order is what the arrays of ``forms`` rely on: a history comes after its parent, and the children of one
 history stand next to each other. Information sets are numbered as they are met, so a player's information set comes
-after the one that holds its own last action. The walk holds the states that wait, about one level of them, and does
-not recurse.
+after the one that holds its own last action. The walk does not recurse.
+
+Games have millions of histories, so nothing here is an object for each of them: a walk fills columns of small numbers,
+and a state is let go as soon as its children are known. A history that ends the game gives its payoff when it is met
+and never waits, because more than half of all histories do end it.
 
 ``check_game``, the public check of a game, is this walk and a few one-sided playouts before it.
 """
@@ -12,10 +15,12 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_right
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate, repeat
 from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
@@ -41,32 +46,17 @@ class Infoset:
     index: int  # among the player's information sets
     label: str
     actions: tuple[str, ...]
-    own: int  # the player's last sequence before it
-    first: int  # its actions are the player's sequences first, first + 1, …
 
 
 class Visit(NamedTuple):
-    """One history, as the walk meets it."""
+    """One history, for those who look at histories one by one."""
 
     name: str  # of the action or outcome that led here
     probability: Number  # of that outcome where chance moved, else 1
-    own: tuple[int, int]  # each player's last sequence; 0 is the empty one
-    reach: Number  # the product of the chance probabilities on the way
     player: int  # whose turn it is here: 0, 1, CHANCE or TERMINAL
     infoset: Infoset | None  # where a player acts
     children: int
     payoff: Number  # player 0's, 0 where the game goes on
-
-
-class _Pending(NamedTuple):
-    """A history that waits for its visit."""
-
-    state: Any
-    parent: int
-    name: str
-    probability: Number
-    own: tuple[int, int]
-    reach: Number
 
 
 def walk(game: Game, limit: int = MOST_HISTORIES) -> Iterator[Visit]:
@@ -74,116 +64,218 @@ def walk(game: Game, limit: int = MOST_HISTORIES) -> Iterator[Visit]:
 
     Raises GameError, naming the history, where the game breaks a promise of the protocol.
     """
-    walker = _Walker(game)
-    pending = deque([_Pending(game.root(), -1, "", 1, (0, 0), 1)])
-    while pending:
-        here = pending.popleft()
-        walker.parents.append(here.parent)
-        walker.names.append(here.name)
-        if len(walker.parents) > limit:
-            raise walker.offence(f"more than {limit:,} histories and no end in sight")
-        yield walker.visit(here, pending)
+    columns = Walk(game, limit)
+    infosets: list[Infoset] = []
+    outcomes, endings, decisions = iter(columns.probability), iter(columns.payoff), iter(columns.infoset)
+    numbers, by_chance = columns.numbers.values, deque([False])  # whether chance led to each history that waits
+    for here in columns:
+        player, children = columns.player[here], columns.children[here]
+        by_chance.extend(repeat(player == CHANCE, children))
+        if len(infosets) < len(columns.labels):
+            label, number = next(reversed(columns.labels.items()))
+            infosets.append(Infoset(player, columns.place[number], label, columns.actions[number]))
+        yield Visit(
+            columns.names[here],
+            numbers[next(outcomes)] if by_chance.popleft() else 1,
+            player,
+            infosets[next(decisions)] if player >= 0 else None,
+            children,
+            numbers[next(endings)] if player == TERMINAL else 0,
+        )
 
 
-class _Walker:
-    """What the walk remembers: the information sets so far, and the way to each history."""
+class Numbers:
+    """Every number of a game once: most of many are equal, and to hash or to multiply fractions is slow."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.infosets: dict[str, Infoset] = {}
-        self.infoset_counts = [0, 0]
-        self.sequence_counts = [1, 1]
-        self.parents = array("q")
-        self.names: list[str] = []
+    def __init__(self) -> None:
+        self.values: list[Number] = []
+        # An object stays alive in ``values``, so no other one can have its address. Most games return the same ones
+        # again and again.
+        self.by_address: dict[int, int] = {}
+        self._by_value: dict[object, int] = {}
+        self._products: dict[tuple[int, int], int] = {}
 
-    def visit(self, here: _Pending, below: deque[_Pending]) -> Visit:
-        """Look at a history, and let its children wait ``below``."""
-        player = self.game.player(here.state)
-        infoset, children = None, 0
-        payoff: Any = 0
-        if player == TERMINAL:
-            payoff = self.game.payoff(here.state)
-            if not _is_finite(payoff):
-                kinds = "an int, float or Fraction that is finite and not too large"
-                raise self.offence(f"the payoff {shortened(payoff)} is not {kinds}")
-        elif player == CHANCE:
-            children = self.expand_chance(here, below)
-        elif player in (0, 1) and isinstance(player, int):
-            infoset = self.information_set(here, player)
-            children = self.expand_decision(here, infoset, below)
-        else:
-            raise self.offence(f"player is {player!r}, not 0, 1, CHANCE or TERMINAL")
-        return Visit(here.name, here.probability, here.own, here.reach, player, infoset, children, payoff)
-
-    def expand_chance(self, here: _Pending, below: deque[_Pending]) -> int:
-        """Let all outcomes wait, after checking that their probabilities sum to 1. Returns how many there are."""
-        names = self.action_names(here)
-        probabilities = self.game.chance(here.state)
-        if len(probabilities) != len(names):
-            raise self.offence(f"{len(names)} outcomes but {len(probabilities)} probabilities")
-        counts = Counter(probabilities)  # most of many are equal, and sums of fractions are slow
-        for probability in counts:
-            if not (_is_finite(probability) and probability > 0):
-                raise self.offence(f"the chance probability {probability!r} is not a number above 0")
-        total: Any = sum(probability * count for probability, count in counts.items())
-        if abs(total - 1) > (CHANCE_TOLERANCE if isinstance(total, float) else 0):
-            raise self.offence(f"the chance probabilities sum to {total}, not 1")
-        index = len(self.parents) - 1
-        for edge, (name, probability) in enumerate(zip(names, probabilities, strict=True)):
-            state = self.game.child(here.state, edge)
-            below.append(_Pending(state, index, name, probability, here.own, here.reach * probability))
-        return len(names)
-
-    def expand_decision(self, here: _Pending, infoset: Infoset, below: deque[_Pending]) -> int:
-        """Let what follows each action wait. Returns how many there are."""
-        index = len(self.parents) - 1
-        for edge, name in enumerate(infoset.actions):
-            sequence = infoset.first + edge
-            own = (here.own[0], sequence) if infoset.player else (sequence, here.own[1])
-            below.append(_Pending(self.game.child(here.state, edge), index, name, 1, own, here.reach))
-        return len(infoset.actions)
-
-    def information_set(self, here: _Pending, player: int) -> Infoset:
-        """The information set of this history: a new one, or one met before that must agree with it."""
-        label = self.game.label(here.state)
-        if not isinstance(label, str) or not label:
-            raise self.offence(f"the label {shortened(label)} is not a text")
-        known = self.infosets.get(label)
-        if known is None:
-            actions = self.action_names(here)
-            index, first = self.infoset_counts[player], self.sequence_counts[player]
-            known = self.infosets[label] = Infoset(player, index, label, actions, here.own[player], first)
-            self.infoset_counts[player] += 1
-            self.sequence_counts[player] += len(actions)
+    def place(self, value: Number) -> int:
+        """Where a number stands in ``values``."""
+        known = self.by_address.get(id(value))
+        if known is not None:
             return known
-        if known.player != player:
-            raise self.offence(f"label '{label}' is player {player}'s here and player {known.player}'s elsewhere")
-        if tuple(self.game.actions(here.state)) != known.actions:
-            here_actions = ", ".join(self.game.actions(here.state))
-            raise self.offence(f"'{label}' offers {here_actions} here and {', '.join(known.actions)} elsewhere")
-        if known.own != here.own[player]:
-            raise self.offence(
-                f"player {player} has forgotten an own action: '{label}' also follows another one (no perfect recall)"
-            )
+        # Floats are looked up by their digits: 1.0 is not the exact 1, and -0.0 is not 0.0.
+        key = value.hex() if isinstance(value, float) else (type(value), value)
+        known = self._by_value.get(key)
+        if known is None:
+            known = self._by_value[key] = self.by_address[id(value)] = len(self.values)
+            self.values.append(value)
         return known
 
-    def action_names(self, here: _Pending) -> tuple[str, ...]:
-        """The names of what can happen next, all different."""
-        names = tuple(self.game.actions(here.state))
-        if not names:
-            raise self.offence("nothing can be done, yet the game has not ended")
-        if not all(isinstance(name, str) for name in names):
-            raise self.offence(f"the names of actions {shortened(names)} are not texts")
-        if len(set(names)) != len(names):
-            raise self.offence(f"two actions share a name: {', '.join(names)}")
-        return names
+    def product(self, one: int, other: int) -> int:
+        """The place of the product of the numbers at two places."""
+        known = self._products.get((one, other))
+        if known is None:
+            known = self._products[one, other] = self.place(self.values[one] * self.values[other])
+        return known
 
-    def offence(self, problem: str) -> GameError:
-        """The error for the history visited last."""
-        moves, index = [], len(self.parents) - 1
-        while index > 0:
-            moves.append(self.names[index])
-            index = self.parents[index]
+
+class Walk:
+    """A walk over a game, and what it has met so far, in columns.
+
+    A history is met together with its siblings, when their parent is visited, and visited later, in the same order.
+    Iterating visits one history after the other and gives its number.
+    """
+
+    def __init__(self, game: Game, limit: int = MOST_HISTORIES) -> None:
+        self.game = game
+        self.limit = limit
+        self.numbers = Numbers()
+        # One entry for each history that was met.
+        self.names: list[str] = [""]  # of the action or outcome that led there
+        self.reach = array("I", [self.numbers.place(1)])  # the product of the chance probabilities on the way
+        self.own = array("I", [0]), array("I", [0])  # each player's last sequence; 0 is the empty one
+        self.player = array("b")  # whose turn it is there: 0, 1, CHANCE or TERMINAL
+        # One entry for each history that was visited.
+        self.children = array("I")  # how many it has
+        # One entry for each history of one kind: that chance led to, that ends the game, where a player acts. What is
+        # no index is a place in ``numbers``, like reach.
+        self.probability = array("I")  # of the outcome
+        self.payoff = array("I")  # player 0's
+        self.infoset = array("I")  # the number of the information set
+        # One entry for each information set.
+        self.labels: dict[str, int] = {}  # and its number
+        self.actions: list[tuple[str, ...]] = []
+        self.owner = array("b")  # the player who acts there
+        self.place = array("I")  # its number among the player's own
+        self.parent = array("I")  # the player's last sequence before it
+        self.first = array("I")  # its actions are the player's sequences first, first + 1, …
+        self._infosets, self._sequences = [0, 0], [1, 1]
+        self._waiting: deque[Any] = deque()  # the states that were met and not yet visited, but for those at the end
+        self._names_seen: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._chances_seen: set[tuple[int, ...]] = set()
+
+    def __iter__(self) -> Iterator[int]:
+        """Visit all histories.
+
+        Raises GameError, naming the history, where the game breaks a promise of the protocol.
+        """
+        self._meet([self.game.root()])
+        here = 0
+        while here < len(self.player):
+            player = self.player[here]
+            if player == TERMINAL:
+                self.children.append(0)
+            elif player == CHANCE:
+                self._visit_chance(here, self._waiting.popleft())
+            else:
+                self._visit_decision(here, player, self._waiting.popleft())
+            yield here
+            here += 1
+
+    def _meet(self, states: Iterable[Any]) -> None:
+        """Ask siblings whose turn it is there, and what is won where the game ends; let the others wait."""
+        turn, won = self.game.player, self.game.payoff
+        known, wait, ends, turns = self.numbers.by_address, self._waiting.append, self.payoff.append, self.player
+        for state in states:
+            player = turn(state)
+            if player == TERMINAL:
+                payoff: Any = won(state)
+                place = known.get(id(payoff))
+                if place is None:
+                    if not _is_finite(payoff):
+                        kinds = "an int, float or Fraction that is finite and not too large"
+                        raise self._offence(len(turns), f"the payoff {shortened(payoff)} is not {kinds}")
+                    place = self.numbers.place(payoff)
+                ends(place)
+            elif player in (0, 1, CHANCE) and isinstance(player, int):
+                wait(state)
+            else:
+                raise self._offence(len(turns), f"player is {player!r}, not 0, 1, CHANCE or TERMINAL")
+            turns.append(player)
+        if len(turns) > self.limit:
+            raise self._offence(self.limit, f"more than {self.limit:,} histories and no end in sight")
+
+    def _visit_chance(self, here: int, state: Any) -> None:
+        """Meet all outcomes, after checking that their probabilities sum to 1."""
+        names = self._checked_names(here, self.game.actions(state))
+        probabilities = self.game.chance(state)
+        if len(probabilities) != len(names):
+            raise self._offence(here, f"{len(names)} outcomes but {len(probabilities)} probabilities")
+        known = self.numbers.by_address
+        places = tuple(known.get(id(probability), -1) for probability in probabilities)
+        if places not in self._chances_seen:
+            counts = Counter(probabilities)  # most of many are equal, and sums of fractions are slow
+            for probability in counts:
+                if not (_is_finite(probability) and probability > 0):
+                    raise self._offence(here, f"the chance probability {probability!r} is not a number above 0")
+            total: Any = sum(probability * count for probability, count in counts.items())
+            if abs(total - 1) > (CHANCE_TOLERANCE if isinstance(total, float) else 0):
+                raise self._offence(here, f"the chance probabilities sum to {total}, not 1")
+            places = tuple(map(self.numbers.place, probabilities))
+            self._chances_seen.add(places)
+        reach = self.reach[here]
+        self.reach.extend([self.numbers.product(reach, place) for place in places])
+        self.probability.extend(places)
+        for own in self.own:
+            own.extend(repeat(own[here], len(names)))
+        self.names.extend(names)
+        self.children.append(len(names))
+        self._meet(map(self.game.child, repeat(state), range(len(names))))
+
+    def _visit_decision(self, here: int, player: int, state: Any) -> None:
+        """Find the information set, a new one or one met before that must agree with it; meet what follows."""
+        label, names, own = self.game.label(state), self.game.actions(state), self.own[player][here]
+        if not isinstance(label, str) or not label:
+            raise self._offence(here, f"the label {shortened(label)} is not a text")
+        number = self.labels.get(label)
+        if number is None:
+            names = self._checked_names(here, names)
+            number = self.labels[label] = len(self.actions)
+            self.actions.append(names)
+            self.owner.append(player)
+            self.place.append(self._infosets[player])
+            self.parent.append(own)
+            self.first.append(self._sequences[player])
+            self._infosets[player] += 1
+            self._sequences[player] += len(names)
+        elif self.owner[number] != player:
+            elsewhere = self.owner[number]
+            raise self._offence(here, f"label '{label}' is player {player}'s here and player {elsewhere}'s elsewhere")
+        elif names is not self.actions[number] and tuple(names) != self.actions[number]:
+            listed = ", ".join(names), ", ".join(self.actions[number])
+            raise self._offence(here, f"'{label}' offers {listed[0]} here and {listed[1]} elsewhere")
+        elif self.parent[number] != own:
+            problem = f"player {player} has forgotten an own action: '{label}' also follows another one"
+            raise self._offence(here, f"{problem} (no perfect recall)")
+        count, first = len(names), self.first[number]
+        mine, theirs = self.own[player], self.own[1 - player]
+        mine.extend(range(first, first + count))
+        theirs.extend(repeat(theirs[here], count))
+        self.reach.extend(repeat(self.reach[here], count))
+        self.names.extend(self.actions[number])
+        self.infoset.append(number)
+        self.children.append(count)
+        self._meet(map(self.game.child, repeat(state), range(count)))
+
+    def _checked_names(self, here: int, names: Iterable[str]) -> tuple[str, ...]:
+        """The names of what can happen next, all different; the same tuple for the same names."""
+        names = tuple(names)
+        try:
+            return self._names_seen[names]
+        except (KeyError, TypeError):  # lists can't be looked up, and are no names
+            pass
+        if not names:
+            raise self._offence(here, "nothing can be done, yet the game has not ended")
+        if not all(isinstance(name, str) for name in names):
+            raise self._offence(here, f"the names of actions {shortened(names)} are not texts")
+        if len(set(names)) != len(names):
+            raise self._offence(here, f"two actions share a name: {', '.join(names)}")
+        return self._names_seen.setdefault(names, names)
+
+    def _offence(self, history: int, problem: str) -> GameError:
+        """The error for this history."""
+        first_child = list(accumulate(self.children, initial=1))
+        moves = []
+        while history > 0:
+            moves.append(self.names[history])
+            history = bisect_right(first_child, history) - 1
         moves.reverse()
         if len(moves) > LONGEST_PATH_SHOWN:
             half = LONGEST_PATH_SHOWN // 2
@@ -218,7 +310,7 @@ def check_game(game: str | Game, limit: int = MOST_HISTORIES) -> None:
     rules = as_rules(game)
     for action in range(PLAYOUTS):
         _playout(rules, action)
-    deque(walk(rules, limit), maxlen=0)
+    deque(Walk(rules, limit), maxlen=0)
 
 
 def _playout(game: Game, action: int) -> None:

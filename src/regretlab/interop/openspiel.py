@@ -11,8 +11,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 from regretlab.errors import UserError, unknown
 from regretlab.games import CHANCE, TERMINAL, Number
@@ -33,6 +34,10 @@ with at most 126/100⁵.
 """
 
 
+Position: TypeAlias = tuple[Any, int, Sequence[int]]
+"""OpenSpiel's state, whose turn it is there, and OpenSpiel's numbers of the legal actions."""
+
+
 class OpenSpielGame:
     """A two-player zero-sum game of OpenSpiel, by the name and parameters that it has there.
 
@@ -44,39 +49,45 @@ class OpenSpielGame:
         self._game = _load(text)
         self.name = f"openspiel:{text}"
 
-    def root(self) -> Any:
+    def root(self) -> Position:
         """OpenSpiel's initial state."""
-        return self._game.new_initial_state()
+        return _position(self._game.new_initial_state())
 
-    def player(self, state: Any) -> int:
+    def player(self, state: Position) -> int:
         """Whose turn it is."""
-        if state.is_terminal():
-            return TERMINAL
-        return CHANCE if state.is_chance_node() else int(state.current_player())
+        return state[1]
 
-    def actions(self, state: Any) -> Sequence[str]:
+    def actions(self, state: Position) -> Sequence[str]:
         """OpenSpiel's names of the legal actions; some games repeat one, such as for two dice that show the same."""
-        player = state.current_player()
-        return distinct_names([state.action_to_string(player, action) for action in state.legal_actions()])
+        name, player = state[0].action_to_string, state[1]
+        return _distinct_names(tuple([name(player, action) for action in state[2]]))
 
-    def chance(self, state: Any) -> Sequence[Number]:
+    def chance(self, state: Position) -> Sequence[Number]:
         """The probabilities of the outcomes, in the order of the actions."""
-        outcomes = dict(state.chance_outcomes())
-        exact = [_as_fraction(outcomes[action]) for action in state.legal_actions()]
+        outcomes = dict(state[0].chance_outcomes())
+        exact = [_as_fraction(outcomes[action]) for action in state[2]]
         return exact if sum(exact) == 1 else [float(probability) for probability in exact]
 
-    def child(self, state: Any, action: int) -> Any:
+    def child(self, state: Position, action: int) -> Position:
         """A copy of the state with the action applied."""
-        return state.child(state.legal_actions()[action])
+        return _position(state[0].child(state[2][action]))
 
-    def label(self, state: Any) -> str:
+    def label(self, state: Position) -> str:
         """The player's number and OpenSpiel's information-state string."""
-        player = state.current_player()
-        return f"{_mark(player)}{state.information_state_string(player)}"
+        return _mark(state[1]) + state[0].information_state_string(state[1])  # type: ignore[no-any-return]
 
-    def payoff(self, state: Any) -> Number:
+    def payoff(self, state: Position) -> Number:
         """What player 0 gets."""
-        return _as_fraction(state.returns()[0])
+        return _as_fraction(state[0].player_return(0))
+
+
+def _position(state: Any) -> Position:
+    """A state with what is asked most often: OpenSpiel answers each time anew, and a game has many states."""
+    player = state.current_player()
+    return (state, player, state.legal_actions()) if player >= CHANCE else (state, TERMINAL, ())
+
+
+_distinct_names = lru_cache(maxsize=10_000)(distinct_names)
 
 
 def openspiel_policy(strategy: Any) -> Any:
@@ -191,6 +202,7 @@ def _quiet_errors() -> Iterator[None]:
         os.write(2, kept_back.read())
 
 
+@lru_cache(maxsize=10_000)  # a game has few different numbers
 def _as_fraction(value: float) -> Number:
     """The fraction with a small denominator that rounds to this float, or the float itself."""
     near = Fraction(value).limit_denominator(MOST_DENOMINATOR)
