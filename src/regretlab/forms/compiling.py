@@ -68,7 +68,7 @@ def _treeplex(walk: Walk, own: NDArray[np.bool_]) -> Treeplex:
     actions = tuple(compress(walk.actions, own))
     return Treeplex(
         parent=_indices(walk.parent)[own],
-        first=np.append(np.ones(1, np.uint32), 1 + np.cumsum([len(names) for names in actions])).astype(np.uint32),
+        first=np.cumsum([1, *map(len, actions)]).astype(np.uint32),
         labels=tuple(compress(walk.labels, own)),
         actions=actions,
     )
