@@ -98,7 +98,7 @@ def test_where_only_some_seeds_got_there_their_number_is_told(regretlab) -> None
     count = sum(solution.exploitability <= 0.05 for solution in solutions)
     assert 0 < count < 8
     assert f"{count} of 8" in done.out
-    assert "or how many seeds got there" in " ".join(done.out.split())
+    assert "or how many runs got there" in " ".join(done.out.split())
 
 
 def test_strategies_stand_beside_the_equilibria(regretlab) -> None:
@@ -216,3 +216,32 @@ def test_a_game_too_large_for_the_exact_value_says_so(regretlab, monkeypatch) ->
     assert done.lines[1] == "exact value unknown: the game is too large for the linear programme"
     assert "no equilibrium beside them" in done.out
     assert regretlab("compare", "kuhn(cards=4)", "--iterations", "10", "--json").json["exact_value"] is None
+
+
+def test_a_figure_that_the_last_digit_decides_is_pointed_out(regretlab) -> None:
+    chaotic, calm = (
+        " ".join(regretlab("compare", game, "--with", "dcfr", "--iterations", "500").out.split())
+        for game in ("leduc", "kuhn")
+    )
+    assert "one draw of many" in chaotic
+    assert "--starts 10 shows the spread" in chaotic
+    assert "one draw of many" not in calm
+    assert "exploitability of" not in calm
+
+
+def test_several_starts_show_their_range(regretlab) -> None:
+    command = ["compare", "leduc", "--with", "dcfr,cfr(feedback=chance)", "--iterations", "300", "--starts", "3"]
+    done = regretlab(*command, columns=120)
+    at = next(number for number, line in enumerate(done.lines) if line.startswith("exploitability of"))
+    row, single = done.lines[at + 2 : at + 4]
+    assert row.split()[:2] == ["dcfr", "3"]
+    lowest, middle, highest = map(float, row.split()[2:])
+    assert lowest < middle < highest
+    assert single.split()[1] == "1"
+    assert single.split()[2::2] == ["–", "–"]
+    text = " ".join(done.out.split())
+    assert "± standard error over 3 starts" in text
+    assert "--starts 10" not in text
+    found = regretlab(*command, "--json").json["rows"][0]
+    assert found["exploitability_lowest"] < found["exploitability_median"] < found["exploitability_highest"]
+    assert regretlab("compare", "kuhn", "--starts", "0").status == 2

@@ -14,7 +14,7 @@ from regretlab.solving import Checkpoint, Progress, recipe
 
 def step(name: str, iteration: int, loss: float | None, seed: int = 0, goal: int = 1_000) -> ComparisonStep:
     latest = None if loss is None else Checkpoint(iteration, loss, 0.0)
-    return ComparisonStep(recipe(name), seed, 1, 2, Progress(iteration, goal, latest))
+    return ComparisonStep(recipe(name), seed, 0, 1, 2, Progress(iteration, goal, latest))
 
 
 def text_of(*lanes: Lane) -> list[str]:
@@ -42,7 +42,7 @@ def test_every_recipe_has_a_lane_with_its_progress_exploitability_and_sparkline(
     second = Lane("external-sampling", runs=3, iteration=10, goal=1_000, points={1: 0.5, 10: 0.25})
     done, going, waiting = text_of(first, second, Lane("cfr+"))
     assert re.match(r"cfr +━+ +1,000 +0\.00500 +█.*▁$", done)
-    assert re.match(r"external-sampling .* 10, seed 2 +0\.250 +█", going)
+    assert re.match(r"external-sampling .* 10, run 3 +0\.250 +█", going)
     assert waiting.startswith("cfr+")
     assert "█" not in waiting
 
@@ -74,7 +74,7 @@ def test_steps_move_the_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (sampled.runs, sampled.iteration, sampled.points) == (2, 3, {3: 0.75})
     shown = screen.getvalue()
     assert "0.0100" in shown
-    assert "seed 1" in shown
+    assert "run 2" in shown
 
 
 @pytest.mark.parametrize("quiet", [True, False])

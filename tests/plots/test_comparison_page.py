@@ -131,3 +131,12 @@ def test_a_browser_draws_it_without_complaint_or_request(
     seen = visit(path.as_uri(), color_scheme=scheme, viewport={"width": width, "height": 800})
     assert seen.page.locator("[data-chart] svg").count() >= 4
     assert seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_several_starts_show_their_range_and_one_draw_is_called_that() -> None:
+    page = comparison_page(compare("leduc", ["dcfr"], iterations=300, starts=2))
+    assert "Range of the exploitability" in page
+    assert "One draw of many: from a start one unit in the last place away" in page
+    calm = comparison_page(compare("kuhn", ["dcfr"], iterations=300))
+    assert "Range of the exploitability" not in calm
+    assert "One draw of many" not in calm

@@ -29,6 +29,7 @@ EXAMPLES = """Examples:
   regretlab compare kuhn --plot kuhn.html
   regretlab compare 'kuhn(bet=2)' --with 'cfr+,cfr+(delay=100),normalhedge'
   regretlab compare kuhn --with 'cfr,cfr(feedback=chance)' --seeds 20 --quick
+  regretlab compare leduc --with cfr+,dcfr,pdcfr+ --starts 10
   regretlab compare leduc --with cfr,cfr+ --targets 0.1,0.01 --csv leduc.csv"""
 
 USUAL_ITERATIONS, QUICK_ITERATIONS = 10_000, 2_000
@@ -78,6 +79,9 @@ def compare(
     ] = None,
     quick: Annotated[bool, Parameter(help="Only 2000 iterations.")] = False,
     seeds: Annotated[str, Parameter(metavar="K", help="How often recipes that sample are run.")] = "1",
+    starts: Annotated[
+        str, Parameter(metavar="K", help="How often the others are run: as usual, then from random strategies.")
+    ] = "1",
     targets: Annotated[
         str, Parameter(metavar="CHIPS", help="Exploitabilities, commas between; when are they reached for good?")
     ] = "0.01,0.001,0.0001",
@@ -102,8 +106,8 @@ def compare(
     """Race several recipes on one game.
 
     The exact value of the game, where it is small enough, stands beside what
-    they find, and an equilibrium beside their strategies. Recipes that sample
-    show the mean over the seeds ± its standard error.
+    they find, and an equilibrium beside their strategies. Several seeds or
+    starts show the mean ± its standard error, and the range.
     Ctrl-C ends the race and shows what is finished.
     """
     from regretlab.cli.progress import ComparisonDisplay
@@ -129,7 +133,7 @@ def compare(
         raise UserError(f"--quick means {QUICK_ITERATIONS:,} iterations, and --iterations={iterations} was given, too")
     usual = QUICK_ITERATIONS if quick else USUAL_ITERATIONS
     goal = usual if iterations is None else whole("--iterations", iterations, least=1)
-    count = whole("--seeds", seeds, least=1)
+    count, beginnings = whole("--seeds", seeds, least=1), whole("--starts", starts, least=1)
     marks = [positive("--targets", target) for target in split_list(targets)]
     chosen = [recipe(each) for each in split_list(recipes)]
     rules = load(game)
@@ -139,6 +143,7 @@ def compare(
             chosen,
             iterations=goal,
             seeds=count,
+            starts=beginnings,
             targets=marks,
             regret_of=regret_of,
             callback=watch.comparing,
@@ -217,7 +222,21 @@ def _print_race(page: screen.Page, result: Comparison, unit: numbers.Unit) -> No
         page.table(table)
     for line in _legend(result):
         page.print(line, style="dim")
+    if result.one_draw_note:
+        more = (
+            "" if any(trace.start for row in result.rows for trace in row.traces) else "; --starts 10 shows the spread"
+        )
+        page.print(f"{result.one_draw_note}{more}", style="yellow")
     page.print()
+    if any(row.spread for row in result.rows):
+        headings = ("exploitability of", "runs", "lowest", "median", "highest")
+        table = screen.new_table(*headings, right=headings[1:], fold=headings[:1])
+        for row in result.rows:
+            # A single run has no range: it stands in the middle.
+            range_of = row.spread or (None, row.exploitability.mean, None)
+            amounts = ("–" if each is None else numbers.loss(each) for each in range_of)
+            table.add_row(row.recipe.name, f"{len(row.traces)}", *amounts)
+        page.table(table)
 
 
 def _width(columns: Sequence[TextColumn], gap: int = GAP) -> int:
@@ -245,8 +264,8 @@ def _spread(entry: Estimate | float, write: tuple[Write, Write]) -> str:
 
 def _legend(result: Comparison) -> Iterator[str]:
     """What the columns mean."""
-    most = max(len(row.traces) for row in result.rows)
-    spread = f"; ± standard error over {most} seeds" if most > 1 else ""
+    over = ", ".join(f"{count} {what}" for what, count in _repeated(result) if count > 1)
+    spread = f"; ± standard error over {over}" if over else ""
     yield f"★ best of its column; better, faster: how many times as good as the first{spread}"
     if result.exact_value is not None:
         yield "off by: how far the value is from the exact one"
@@ -255,11 +274,20 @@ def _legend(result: Comparison) -> Iterator[str]:
         jump = next((k for k, (early, late) in enumerate(itertools.pairwise(looks)) if late > early + 1), None)
         when = "every iteration" + ("" if jump is None else f" up to {looks[jump]}, then {looks[jump + 1]}, …")
         some = any(0 < arrival.runs < len(row.traces) for row in result.rows for arrival in row.arrivals)
-        seeds = ", or how many seeds got there" if some else ""
+        seeds = ", or how many runs got there" if some else ""
         yield (
             "until: from this iteration on the exploitability stayed at or below so many chips wherever it was looked "
             f"at ({when}){seeds}; time is solving time"
         )
+
+
+def _repeated(result: Comparison) -> list[tuple[str, int]]:
+    """How many seeds and how many starts there were."""
+    traces = [trace for row in result.rows for trace in row.traces]
+    return [
+        ("seeds", 1 + max(trace.solution.seed for trace in traces)),
+        ("starts", 1 + max(trace.start for trace in traces)),
+    ]
 
 
 def _print_strategies(page: screen.Page, game: Any, result: Comparison) -> None:

@@ -124,10 +124,10 @@ class Lane:
     """One recipe on its way."""
 
     name: str
-    runs: int = 0  # how many seeds have begun
+    runs: int = 0  # how many have begun, one for each seed or start
     iteration: int = 0
     goal: int = 1
-    points: dict[int, float] = field(default_factory=dict)  # exploitability by iteration, of the seed that is running
+    points: dict[int, float] = field(default_factory=dict)  # exploitability by iteration, of the run that is going on
 
 
 class ComparisonDisplay(RunDisplay):
@@ -146,8 +146,9 @@ class ComparisonDisplay(RunDisplay):
         """The callback for ``compare``."""
         self._running = self._running or step.run > 1 or step.progress.iteration > 1
         lane = self.lanes[step.recipe.name]
-        if step.seed + 1 > lane.runs:
-            lane.runs, lane.points = step.seed + 1, {}
+        begun = max(step.seed, step.start) + 1
+        if begun > lane.runs:
+            lane.runs, lane.points = begun, {}
         lane.iteration, lane.goal = step.progress.iteration, step.progress.goal
         if step.progress.latest is not None:
             lane.points[step.progress.latest.iteration] = step.progress.latest.exploitability
@@ -169,7 +170,7 @@ def drawn(lanes: Sequence[Lane]) -> Table:
         table.add_row(
             Text(lane.name, style="bold"),
             ProgressBar(lane.goal, lane.iteration, width=BAR),
-            Text(f"{lane.iteration:,}" + (f", seed {lane.runs - 1}" if lane.runs > 1 else ""), justify="right"),
+            Text(f"{lane.iteration:,}" + (f", run {lane.runs}" if lane.runs > 1 else ""), justify="right"),
             Text("" if latest is None else numbers.loss(latest), justify="right"),
             Text(sparkline(lane, low, high), style="cyan"),
         )

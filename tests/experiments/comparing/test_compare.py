@@ -8,8 +8,9 @@ import pytest
 
 import regretlab as rl
 from regretlab.errors import UserError
-from regretlab.experiments import Comparison, ComparisonStep, compare
-from regretlab.experiments.comparing import strategies
+from regretlab.experiments import Comparison, ComparisonStep, chaos, compare
+from regretlab.experiments.comparing import strategies, tracing
+from regretlab.solving import Solver
 
 SAMPLED = "cfr(feedback=chance)"
 
@@ -259,3 +260,44 @@ def test_the_value_comes_from_fractions_where_that_is_quick(monkeypatch: pytest.
     assert (result.exact_value, result.proven) == (0.0, True)
     monkeypatch.setattr(strategies, "MOST_SEQUENCES_FOR_PROOF", 1)
     assert not compare("kuhn", ["cfr+"], iterations=1).proven
+
+
+def test_recipes_that_do_not_sample_run_once_a_start() -> None:
+    result = compare("leduc", ["cfr+", SAMPLED], iterations=200, seeds=2, starts=3)
+    mine, sampled = result.rows
+    assert [[(trace.solution.seed, trace.start) for trace in row.traces] for row in result.rows] == [
+        [(0, 0), (0, 1), (0, 2)],
+        [(0, 0), (1, 0)],
+    ]
+    found = []
+    for start in range(3):
+        solver = Solver("leduc", "cfr+")
+        if start:
+            solver.perturb(start)
+        solver.advance(200)
+        found.append(solver.evaluate().exploitability)
+    assert [solution.exploitability for solution in mine.solutions] == found
+    assert mine.spread == (min(found), sorted(found)[1], max(found))
+    assert mine.as_dict()["exploitability_median"] == sorted(found)[1]
+    assert {row["start"] for row in result.history() if row["recipe"] == "cfr+"} == {0, 1, 2}
+    assert (mine.traces[0].nudged is None, sampled.traces[0].nudged) == (False, None)
+
+
+def test_where_the_last_digit_decides_it_is_said() -> None:
+    result = compare("leduc", ["dcfr", "cfr"], iterations=500)
+    dcfr, cfr = (row.traces[0] for row in result.rows)
+    assert dcfr.is_one_draw
+    assert not cfr.is_one_draw
+    assert dcfr.nudged == chaos("leduc", "dcfr", iterations=500).pairs[-1].nudged
+    assert result.one_draw_note.startswith("one draw of many: from a start one unit in the last place away")
+    assert "dcfr" in result.one_draw_note
+    assert "cfr " not in result.one_draw_note.replace("dcfr ", "")
+    assert compare("kuhn", ["dcfr"], iterations=500).one_draw_note == ""
+    assert [row.spread for row in result.rows] == [None, None]
+
+
+def test_a_long_run_is_not_run_again_to_be_nudged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tracing, "SHORT", 0.0)
+    (row,) = compare("leduc", ["dcfr"], iterations=300).rows
+    assert row.traces[0].nudged is None
+    assert not row.traces[0].is_one_draw

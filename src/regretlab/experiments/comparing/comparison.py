@@ -6,22 +6,24 @@ import html
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import fmean, median, stdev
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.documents.numbers import significant
 from regretlab.evaluation import Equilibrium, KuhnEquilibria
 from regretlab.experiments.comparing.strategies import Action, side_by_side
 from regretlab.experiments.measures import actions_at
+from regretlab.experiments.measuring_chaos import Pair
 from regretlab.experiments.rows import TidyRows
 from regretlab.forms import SequenceForm
 from regretlab.solving import Recipe, Solution
 
 
 class Estimate(NamedTuple):
-    """A mean over seeds, with its standard error where there are several."""
+    """A mean over seeds or starts, with its standard error where there are several."""
 
     mean: float
     error: float | None
@@ -37,8 +39,26 @@ class Trace:
     """One run and what was seen on its way."""
 
     solution: Solution  # its history has a point for every look at which there is an average
+    start: int  # 0 is the usual one, others are random
     looks: tuple[int, ...]  # the iterations after which it was looked at
     regrets: Mapping[str, NDArray[np.float64]]  # by label, (looks, actions): the cumulative regrets then
+    nudged: float | None  # the exploitability of a run that began one unit in the last place away, if there was time
+
+    @property
+    def is_one_draw(self) -> bool:
+        """Whether the last digit has decided what was found: then it is one draw from a distribution."""
+        if self.nudged is None:
+            return False
+        ends = Pair(self.solution.iterations, self.solution.exploitability, self.nudged)
+        return ends.differ(self.solution.form.payoff.size)
+
+
+class Spread(NamedTuple):
+    """What several runs range over."""
+
+    lowest: float
+    median: float
+    highest: float
 
 
 class TargetReached(NamedTuple):
@@ -55,7 +75,7 @@ class RecipeRow:
     """One recipe: its runs, and what they say together."""
 
     recipe: Recipe
-    traces: tuple[Trace, ...]  # one for each seed; a full traversal has no randomness, and one run says it all
+    traces: tuple[Trace, ...]  # one for each seed or, where nothing is drawn at random, for each start
     exploitability: Estimate  # of the average strategy, in chips per game
     value: Estimate  # player 0's expected payoff under the average strategy, in chips
     value_distance: Estimate | None  # |value − exact value|, whose errors in both directions do not cancel
@@ -68,6 +88,12 @@ class RecipeRow:
     def solutions(self) -> tuple[Solution, ...]:
         """What each run has found."""
         return tuple(trace.solution for trace in self.traces)
+
+    @property
+    def spread(self) -> Spread | None:
+        """Of the exploitability over seeds or starts; None where there is one run."""
+        found = [solution.exploitability for solution in self.solutions]
+        return Spread(min(found), median(found), max(found)) if len(found) > 1 else None
 
     def probability(self, label: str, action: str) -> Estimate:
         """How often the average strategy does something."""
@@ -89,6 +115,8 @@ class RecipeRow:
             "runs": len(self.traces),
             "exploitability": self.exploitability.mean,
             "exploitability_error": self.exploitability.error,
+            **{f"exploitability_{part}": self.spread and getattr(self.spread, part) for part in Spread._fields},
+            "exploitability_nudged": self.traces[0].nudged,
             "value": self.value.mean,
             "value_error": self.value.error,
             "value_distance": self.value_distance and self.value_distance.mean,
@@ -158,14 +186,15 @@ class Comparison:
         return TidyRows(
             {
                 "recipe": row.recipe.name,
-                "seed": solution.seed,
+                "seed": trace.solution.seed,
+                "start": trace.start,
                 **point._asdict(),
                 "value_distance": None if self.exact_value is None else abs(point.value - self.exact_value),
-                "seconds": point.iteration * solution.seconds / solution.iterations,
+                "seconds": point.iteration * trace.solution.seconds / trace.solution.iterations,
             }
             for row in self.rows
-            for solution in row.solutions
-            for point in solution.history
+            for trace in row.traces
+            for point in trace.solution.history
         )
 
     def strategies(self) -> TidyRows:
@@ -197,6 +226,7 @@ class Comparison:
             {
                 "recipe": row.recipe.name,
                 "seed": trace.solution.seed,
+                "start": trace.start,
                 **chosen._asdict(),
                 "iteration": iteration,
                 "regret": regret,
@@ -204,6 +234,21 @@ class Comparison:
             for row in self.rows
             for trace in row.traces
             for iteration, regret in zip(trace.looks, trace.regrets[chosen.label][:, number].tolist(), strict=True)
+        )
+
+    @property
+    def one_draw_note(self) -> str:
+        """Which figures depend on the last digit, in a sentence; empty where none is known to."""
+        moved = [
+            f"{row.recipe.name} {significant(row.traces[0].solution.exploitability, 3)} → "
+            f"{significant(row.traces[0].nudged, 3)}"
+            for row in self.rows
+            if row.traces[0].nudged is not None and row.traces[0].is_one_draw
+        ]
+        if not moved:
+            return ""
+        return (
+            f"one draw of many: from a start one unit in the last place away the exploitability is {', '.join(moved)}"
         )
 
     @property

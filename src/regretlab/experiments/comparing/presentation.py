@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from regretlab.documents.blocks import Cell, Chart, Section, Table, Target
 from regretlab.documents.numbers import written
-from regretlab.experiments.comparing.comparison import Column, Comparison, RecipeRow, arrivals, columns
+from regretlab.experiments.comparing.comparison import Column, Comparison, RecipeRow, Spread, arrivals, columns
 from regretlab.experiments.comparing.strategies import (
     SINGLE_SWINGS,
     equilibrium_in_percent,
@@ -24,6 +24,7 @@ CLOSE = 1.1
 """On a logarithmic axis points nearer to each other than by this factor are left out: the file stays small."""
 
 END_NOTE = "Improvement and speed-up: how many times as good as the first recipe. Off by: from the exact value."
+SPREAD_NOTE = "Over seeds where something is drawn at random, else over starts: the usual one and random ones."
 UNTIL_NOTE = "The first look at the run from which on the exploitability stayed at or below the target to its end."
 
 SWINGS = 1 / 4
@@ -90,9 +91,13 @@ def comparison_sections(comparison: Comparison) -> list[Section]:
     if comparison.exact_value is not None:
         how = "in fractions, with a proof" if comparison.proven else "by linear programming"
         exact = f"The value of the game for player 0, computed {how}, is {written(comparison.exact_value, 6)}."
+    note = comparison.one_draw_note
     race = [_table("Where they are at the end", rows, columns(rows), END_NOTE)]
     if until := [column for _, *pair in arrivals(rows) for column in pair]:
         race.append(_table("When they got there", rows, until, UNTIL_NOTE))
+    if any(row.spread for row in rows):
+        ranges = tuple((row.recipe.name, float(len(row.traces)), *(row.spread or (None,) * 3)) for row in rows)
+        race.append(Table("Range of the exploitability", ("recipe", "runs", *Spread._fields), ranges, SPREAD_NOTE))
     # The whole tuple of each recipe, and how many seeds: what a name alone would leave open.
     parts = list(dict.fromkeys(part for row in rows for part in row.recipe.parts))
     run: list[tuple[Cell, ...]] = []
@@ -101,7 +106,7 @@ def comparison_sections(comparison: Comparison) -> list[Section]:
         run.append((row.recipe.name, *choices, float(len(row.traces))))
     curves = [_thinned(chart) if chart.x_scale == "log" else chart for chart in comparison_charts(comparison)]
     return [
-        Section("The race", (exact,), tables=tuple(race)),
+        Section("The race", (exact, *([f"{note[:1].upper()}{note[1:]}."] if note else [])), tables=tuple(race)),
         Section("On the way", charts=tuple(curves)),
         _strategies(comparison),
         Section("What was run", tables=(Table("Recipes", ("recipe", *parts, "runs"), tuple(run)),)),

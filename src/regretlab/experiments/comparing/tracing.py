@@ -49,6 +49,7 @@ class ComparisonStep(NamedTuple):
 
     recipe: Recipe
     seed: int
+    start: int
     run: int  # from 1
     runs: int
     progress: Progress
@@ -64,12 +65,15 @@ def compare(
     *,
     iterations: int = DEFAULT_ITERATIONS,
     seeds: int = 1,
+    starts: int = 1,
     targets: Sequence[Readable] = DEFAULT_TARGETS,
     regret_of: str | None = None,
     callback: Callback | None = None,
 ) -> Comparison:
     """Run each recipe for ``iterations`` on ``game``; those that sample run once for each of ``seeds`` seeds.
 
+    The others run once for each of ``starts`` starts, the usual one and random ones, because on some games the last
+    digit decides what a run finds (``chaos``), and on some the usual start is unlike any other.
     ``targets`` are exploitabilities: the result says when each recipe got there for good. ``regret_of``, written
     ``LABEL:ACTION``, is the action whose regrets are kept; otherwise the most telling one is found.
 
@@ -93,6 +97,7 @@ def compare(
         raise UserError(f"targets are a list, such as [0.01, 0.001], not the text '{targets}'")
     marks = sorted({float(positive("target", target)) for target in targets}, reverse=True)
     count, goal = whole("seeds", seeds, least=1), whole("iterations", iterations, least=1)
+    beginnings = whole("starts", starts, least=1)
     rules = load(game) if isinstance(game, str) else game
     form = as_form(rules)
     action = None if regret_of is None else read_action(form, regret_of)
@@ -103,14 +108,18 @@ def compare(
     solved = equilibrium(form)
     key = key_infosets(form, uniform(form) if solved is None else solved.strategy)
     watched = key if action is None or action.label in key else (*key, action.label)
-    plan = [(each, seed) for each in chosen for seed in range(count if each.feedback_kind.samples else 1)]
+    plan: list[tuple[Recipe, int, int]] = []  # recipe, seed, start
+    for each in chosen:
+        samples = each.feedback_kind.samples
+        plan += [(each, k, 0) for k in range(count)] if samples else [(each, 0, k) for k in range(beginnings)]
     found = []
-    for number, (each, seed) in enumerate(plan, start=1):
+    for number, run in enumerate(plan, start=1):
 
-        def report(progress: Progress, each: Recipe = each, seed: int = seed, number: int = number) -> object:
-            return callback is not None and callback(ComparisonStep(each, seed, number, len(plan), progress))
+        def report(progress: Progress, run: tuple[Recipe, int, int] = run, number: int = number) -> object:
+            return callback is not None and callback(ComparisonStep(*run, number, len(plan), progress))
 
-        done = trace(form, each, seed, goal, watched, report)
+        each, seed, start = run
+        done = trace(form, each, seed, goal, watched, report, start)
         if done is None:  # the callback said stop
             break
         found.append(done)
@@ -187,9 +196,10 @@ def trace(
     goal: int,
     watched: Sequence[str],
     callback: SolverCallback | None = None,
+    start: int = 0,
 ) -> Trace | None:
     """Run to ``goal`` and note the regrets at the information sets ``watched``; None where the callback says stop."""
-    solver = Solver(form, recipe, seed=seed)
+    solver = _begun(form, recipe, seed, start)
     planned = looks(form, goal)
     regrets: dict[str, list[NDArray[np.float64]]] = {label: [] for label in watched}
     places = {}
@@ -205,15 +215,29 @@ def trace(
             solver.history.append(solver.evaluate())
         for label, (player, sequences) in places.items():
             regrets[label].append(solver.sides[player].regret[sequences].copy())
-    found = solver.solution("iterations")
+    found, nudged = solver.solution("iterations"), None
     if found.seconds < SHORT:
         seconds = []
-        for _ in range(ROUNDS):
-            again = Solver(form, recipe, seed=seed)
+        # The first begins one unit in the last place away, and so tells without further work whether that matters.
+        for nudging in (not recipe.feedback_kind.samples, *[False] * (ROUNDS - 1)):
+            again = _begun(form, recipe, seed, start)
+            if nudging:
+                again.nudge()
             advance_to(again, goal)
             seconds.append(again.seconds)
+            if nudging:
+                nudged = again.evaluate().exploitability
         found = replace(found, seconds=min(seconds))
-    return Trace(found, tuple(planned), {label: np.array(seen) for label, seen in regrets.items()})
+    seen_regrets = {label: np.array(seen) for label, seen in regrets.items()}
+    return Trace(found, start, tuple(planned), seen_regrets, nudged)
+
+
+def _begun(form: SequenceForm, recipe: Recipe, seed: int, start: int) -> Solver:
+    """A run that is about to begin: at start 0 as usual, else with random strategies."""
+    solver = Solver(form, recipe, seed=seed)
+    if start:
+        solver.perturb(start)
+    return solver
 
 
 def reached(history: Sequence[Checkpoint], target: float) -> int | None:
