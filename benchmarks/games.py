@@ -23,7 +23,7 @@ class BenchGame:
     ours: str
     openspiel: str
     alike_for: int | None = None
-    """For so many iterations all correct programs agree; then comes a tie, which each one's rounding breaks."""
+    """For so many iterations all programs agree; then comes a tie, which the rounding of other libraries breaks."""
 
     def rules(self) -> Game:
         """The game as rules for regretlab."""

@@ -114,7 +114,9 @@ class Race:
         if one > SLOWEST * self.settings.pace.longest:
             self.leave_out(title, f"one iteration takes {one:.3g} s")
             return 0
-        most = min(self.settings.agree_after, self.game.alike_for or self.settings.agree_after)
+        most = self.settings.agree_after
+        if self.peers[title].package and self.game.alike_for is not None:  # what is our own takes ties as ties
+            most = min(most, self.game.alike_for)
         rest = min(most - 2, max(1, int(self.settings.pace.longest / 2 / one)))
         if rest:
             run.iterate(rest)

@@ -48,6 +48,8 @@ def test_agreement_is_checked_for_both_algorithms_after_the_same_iterations() ->
 def test_where_ties_come_what_is_before_them_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "kuhn", replace(GAMES["kuhn"], alike_for=2))
     assert [one.iterations for one in race(FAKE).agreements] == [2, 2]
+    ours = replace(FAKE, package="")
+    assert [one.iterations for one in race(ours).agreements] == [5, 5], "our own textbook takes ties as ties"
 
 
 def test_every_peer_is_compared_from_the_first_iteration_on() -> None:

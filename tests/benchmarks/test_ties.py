@@ -53,6 +53,14 @@ def test_rounding_decides_on_goofspiel_with_5_cards() -> None:
         floats.train(1)
         solver.advance(1)
         apart.append(difference(solver, floats))
-    assert GAME.alike_for == 2
+    assert GAME.alike_for == 2, "programs without a tolerance for ties are compared before they part"
     assert apart[:2] == pytest.approx([0, 0], abs=1e-12)
     assert apart[2] > 1e-3
+
+
+def test_with_ties_as_ties_textbook_and_engine_stay_together() -> None:
+    floats = CFRPlusTrainer(GAME.rules(), schedule="alternating", deals="all")
+    solver = Solver(GAME.ours, "cfr+")
+    for go_on in (floats.train, solver.advance):
+        go_on(5)
+    assert difference(solver, floats) < 1e-12
