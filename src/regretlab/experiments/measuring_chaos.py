@@ -27,7 +27,7 @@ EACH_UNTIL = 1_000
 PARTED = 1e-3
 """From this difference of a probability on two runs have parted: it is large enough to be seen in their strategies."""
 
-GROWN = 1e-8
+GROWN = 1e-7
 """A difference that ends below this may still be rounding that adds up, and no growth rate is told."""
 
 GROWTH_IN_HALF = 100.0
