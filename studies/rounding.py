@@ -1,8 +1,9 @@
 """What rounding and the start decide: ties, forms of one game, and chaos, over the games of the study of recipes.
 
 ``python -m studies.rounding chaos`` measures how fast a difference of one unit in the last place grows, ``causes`` what
-games have in common where it does, ``forms`` how far the figures of one game in several forms are apart, and ``ties``
-what becomes of battleship with ties as ties, with rounding, and from other starts. Each prints its tables as Markdown,
+games have in common where it does, ``forms`` how far the figures of one game in several forms are apart, ``by-hand``
+what rounding does in the first iteration of battleship, and ``ties`` what becomes of it with ties as ties, with
+rounding, and from other starts. Each prints its tables as Markdown,
 as they stand in ``docs/explanation/rounding.md``, and takes a few minutes at most.
 """
 
@@ -26,16 +27,19 @@ from regretlab.cli.main import run as run_command
 from regretlab.documents.blocks import Chart, Series
 from regretlab.documents.numbers import significant
 from regretlab.errors import unknown
-from regretlab.evaluation import nash
+from regretlab.evaluation import exploitability, nash
 from regretlab.evaluation.programme import nearest_optimal_plan
 from regretlab.evaluation.value import row_numbers
 from regretlab.experiments import Chaos, chaos
+from regretlab.experiments.measures import actions_at
 from regretlab.experiments.measuring_chaos import ROUNDING, chaos_charts
 from regretlab.forms import SequenceForm, Treeplex, as_form, sparse_payoff
 from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.passes import normalise, realisation_plan
 from regretlab.forms.payoff import SparseMatrix
+from regretlab.games import load
 from regretlab.plots import check_format, panels_by_game, save
+from regretlab.reference import CFRPlusTrainer, CFRTrainer
 from regretlab.solving import Solver
 from regretlab.solving.checkpoints import checkpoints
 
@@ -337,6 +341,36 @@ def forms(*, games: Games = None) -> None:
     show(["", "forms", *(f"`{each}`" for each in FEW)], rows())
 
 
+FIRST_SHOT, PLACING = "0: T=2 /v_0_1", "1: T=1 "
+"""Of battleship: player 0, whose ship lies in the right column, before the first shot; player 1 before all."""
+
+
+def by_hand() -> None:
+    """What rounding does in the first iteration of battleship: the textbook, in fractions and in floats."""
+    rules, form = load(BATTLESHIP), form_of(BATTLESHIP)
+    exact, floats = (CFRTrainer(rules, schedule="alternating", deals="all", exact=e, ties=0) for e in (True, False))
+    for trainer in (exact, floats):
+        trainer.train(1)
+    tied = [label for label, infoset in exact.infosets.items() if not any(infoset.regret_sum)]
+    decided = [label for label in tied if max(floats.infosets[label].regret_sum) > 0]
+    print(f"{len(exact.infosets):,} information sets, {len(tied):,} with regrets that are all 0 in fractions; ", end="")
+    print(f"{len(decided)} of these have a positive one in floats\n")
+    for label in (FIRST_SHOT, PLACING):
+        numbers = [trainer.infosets[label].regret_sum for trainer in (exact, floats)]
+        names = ["in fractions", "in floats"]
+        head = ["regret of", *actions_at(form, label)]
+        show(head, [[name, *(f"{float(each):.3g}" for each in row)] for name, row in zip(names, numbers, strict=True)])
+    for name, kind in (("CFR", CFRTrainer), ("CFR+", CFRPlusTrainer)):
+        long = kind(rules, schedule="alternating", deals="all", ties=0)
+        long.train(MOMENTS[0])
+        played = {
+            label: {action: float(each) for action, each in actions.items()}
+            for label, actions in long.get_strategy_profile().items()
+        }
+        found = 2 * exploitability(form, played)
+        print(f"{name} after {MOMENTS[0]} iterations, textbook in floats: NashConv {found:.4f}")
+
+
 def ties(*, plot: Picture = None, rounds: int = 50) -> None:
     """Battleship with ties as ties, with rounding, one unit in the last place away and from random starts.
 
@@ -406,10 +440,10 @@ def tie_charts(form: SequenceForm) -> list[Chart]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The four commands."""
+    """The five commands."""
     commands = new_app("python -m studies.rounding", "", "What rounding and the start decide.")
     commands.command(chaos_table, name="chaos")
-    for command in (causes, forms, ties):
+    for command in (causes, forms, by_hand, ties):
         commands.command(command)
     return run_command(arguments, commands)
 

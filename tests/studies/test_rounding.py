@@ -70,3 +70,18 @@ def test_ties_are_tabled_and_timed(
     assert "| `dcfr` | " in out
     assert "| kuhn, `pdcfr+` | " in out
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_by_hand_fractions_stand_beside_floats(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On Kuhn poker, whose ties rounding does not break in the first iteration."""
+    for name, other in (("BATTLESHIP", "kuhn"), ("FIRST_SHOT", "J"), ("PLACING", "Kb")):
+        monkeypatch.setattr(rounding, name, other)
+    assert main(["by-hand"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("12 information sets, 3 with regrets that are all 0 in fractions; 0 of these")
+    rows = [line for line in out.splitlines() if line.startswith("| in ")]
+    for exact, floats in zip(rows[::2], rows[1::2], strict=True):
+        assert exact.removeprefix("| in fractions") == floats.removeprefix("| in floats")
+    assert "CFR after 10 iterations, textbook in floats: NashConv 0.1374" in out
