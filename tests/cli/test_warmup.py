@@ -21,11 +21,12 @@ def test_it_says_where_the_kernels_are(regretlab) -> None:
 
 
 def test_every_built_in_rule_and_every_feedback_is_among_them() -> None:
-    warmed = {(each.accumulate == "clip", each.predict, each.weigh) for each in recipes_to_warm()}
-    assert {(clips, False, weigh) for clips, weigh in product((False, True), WEIGHINGS)} <= warmed
-    assert {(False, True, weigh) for weigh in WEIGHINGS} <= warmed
+    warmed = {(each.accumulate, each.predict > 0, each.weigh) for each in recipes_to_warm()}
+    bounded = [name for name, way in ACCUMULATIONS.items() if way.bounds]
+    assert {(each, False, weigh) for each, weigh in product(("sum", *bounded), WEIGHINGS)} <= warmed
+    assert {("sum", True, weigh) for weigh in WEIGHINGS} <= warmed
     assert {each.feedback for each in recipes_to_warm()} == {
         *TABLES,
         *(["network"] if is_installed() else []),
     }
-    assert set(ACCUMULATIONS) == {"sum", "truncate", "clip"}
+    assert {*bounded, "sum", "truncate"} == set(ACCUMULATIONS)

@@ -121,6 +121,18 @@ def test_predictions_of_negative_regrets(name: str) -> None:
     assert below >= 6
 
 
+@pytest.mark.parametrize("name", ["smooth-pcfr+(level=2, predict=1/2)", "stable-pcfr+(level=2, alpha=2)"])
+def test_sums_that_are_kept_above_a_level(name: str) -> None:
+    lifted = 0
+    for label in rl.compile("kuhn").labels:
+        told = rl.explain("kuhn", name, label, 5)
+        text = as_text(told.document, width=2_000)
+        lifted += "sum to 2" in text
+        lines = [read_line(line) for line in text.splitlines()]
+        assert [fault for line in lines if line is not None for fault in line.faults()] == []
+    assert lifted >= 6
+
+
 @pytest.mark.parametrize("exact", [False, True])
 def test_both_faces_show_the_same_equations(exact: bool) -> None:
     told = rl.walkthrough("kuhn(bet=2/3)", deals="JQ,KQ,JQ,KJ", exact=exact)

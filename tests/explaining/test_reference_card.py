@@ -18,6 +18,8 @@ NAMES = [
     "dcfr(accumulate=clip)",
     "hedge(predict=yes, alpha=1)",
     "pdcfr+(predict=2/5)",
+    "smooth-pcfr+(level=20, predict=1/3, alpha=1)",
+    "stable-pcfr+(level=20)",
     "hs-dcfr(horizon=2)",
 ]
 regrets = st.floats(-10, 10).map(lambda number: round(number, 6))

@@ -15,9 +15,9 @@ from regretlab.rules.learner import learn_alone
 from regretlab.rules.weighing.normalhedge import normalhedge_scale
 from regretlab.solving import RECIPES, learner
 
-SIMPLE = built_in_update(clips=False, predicts=False, weighing="regret-matching")
-CLIPPING = built_in_update(clips=True, predicts=False, weighing="regret-matching")
-PREDICTIVE = built_in_update(clips=False, predicts=True, weighing="regret-matching")
+SIMPLE = built_in_update("sum", predicts=False, weighing="regret-matching")
+CLIPPING = built_in_update("clip", predicts=False, weighing="regret-matching")
+PREDICTIVE = built_in_update("sum", predicts=True, weighing="regret-matching")
 
 
 def after(update: Update, step: Step, regrets: list[float], values: list[float]) -> tuple[list[float], list[float]]:
@@ -78,11 +78,50 @@ def test_prediction_in_part_by_hand() -> None:
     step = PLAIN_STEP._replace(predict=0.25)
     assert after(PREDICTIVE, step, [4.0, 0.0], [1.0, 3.0]) == ([3.0, 1.0], [2.75 / 4, 1.25 / 4])
     # A floor does not change what is seen: −11 becomes −10, is raised to −3, and will be −2.75.
-    clipping = built_in_update(clips=True, predicts=True, weighing="hedge")
+    clipping = built_in_update("clip", predicts=True, weighing="hedge")
     kept, played = after(clipping, step._replace(level=1.0), [4.0, -11.0], [1.0, 3.0])
     assert kept == [3.0, -3.0]
     rate = math.sqrt(8 * math.log(2) / 4)  # one round, in which the values ranged over 2
     assert played[1] / played[0] == pytest.approx(math.exp(rate * (-2.75 - 2.75)))
+
+
+def test_smoothing_and_restarting_by_hand() -> None:
+    # 0 and 1 become −1 and 2. Lifted by 2 the second is 4 and the first 1: they sum to 5.
+    step = PLAIN_STEP._replace(level=5.0)
+    smooth = built_in_update("smooth", predicts=False, weighing="regret-matching")
+    assert after(smooth, step, [0.0, 1.0], [1.0, 3.0]) == ([1.0, 4.0], [0.2, 0.8])
+    # With 2.5 only the second is lifted: the first would stay below 0.
+    assert after(smooth, step._replace(level=2.5), [0.0, 1.0], [1.0, 3.0]) == ([0.0, 2.5], [0.0, 1.0])
+    # What is large enough is truncated, and not lifted.
+    assert after(smooth, step, [0.0, 9.0], [1.0, 3.0]) == ([0.0, 10.0], [0.0, 1.0])
+    # The same for what is expected: 1 and 4 would be 0 and 5, which sum to 5; 3 and 2 would be 2 and 3.
+    smooth_predictive = built_in_update("smooth", predicts=True, weighing="regret-matching")
+    assert after(smooth_predictive, step, [0.0, 1.0], [1.0, 3.0]) == ([1.0, 4.0], [0.0, 1.0])
+    discounted = step._replace(next_positive=0.5)  # 1 and 4 would be −0.5 and 3, and are lifted by 1.25
+    assert after(smooth_predictive, discounted, [0.0, 1.0], [1.0, 3.0]) == ([1.0, 4.0], [0.15, 0.85])
+    # Restarting: −1 and 2 are 0 and 2, which is less than 5, so both are 2.5.
+    stable = built_in_update("stable", predicts=False, weighing="regret-matching")
+    assert after(stable, step, [0.0, 1.0], [1.0, 3.0]) == ([2.5, 2.5], [0.5, 0.5])
+    assert after(stable, step, [0.0, 4.0], [1.0, 3.0]) == ([0.0, 5.0], [0.0, 1.0])
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=6), st.floats(1e-3, 1e3))
+def test_smoothing_finds_the_nearest_regrets_of_a_sum(regrets: list[float], level: float) -> None:
+    """By what characterises a projection: nothing negative, the sum, one shift for all that stay positive."""
+    smooth = built_in_update("smooth", predicts=False, weighing="regret-matching")
+    kept, _ = after(smooth, PLAIN_STEP._replace(level=level), regrets, [0.0] * len(regrets))
+    size = max(level, *map(abs, regrets))
+    assert min(kept) >= 0
+    if sum(max(regret, 0) for regret in regrets) >= level:
+        assert kept == [max(regret, 0) for regret in regrets]
+        return
+    assert sum(kept) == pytest.approx(level, abs=1e-9 * size)
+    shifts = [new - old for new, old in zip(kept, regrets, strict=True)]
+    shift = min(shifts)
+    assert shift >= 0
+    assert all(
+        added == pytest.approx(shift, abs=1e-9 * size) or new == 0 for added, new in zip(shifts, kept, strict=True)
+    )
 
 
 @given(
@@ -106,7 +145,7 @@ def test_all_of_it_together_is_the_formula(
         R * (next_positive if R > 0 else next_negative) + predict * (v - mean) if predict else R
         for R, v in zip(kept, values, strict=True)
     ]
-    update = built_in_update(0 < level < math.inf, predict > 0, "regret-matching")
+    update = built_in_update("clip" if 0 < level < math.inf else "sum", predict > 0, "regret-matching")
     found, strategy = after(update, step, regrets, values)
     assert found == pytest.approx(kept, abs=1e-12)
     total = sum(max(R, 0) for R in seen)

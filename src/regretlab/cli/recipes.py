@@ -99,7 +99,10 @@ def _print_table(recipes: Mapping[str, Recipe]) -> None:
         ("predict", "how much of the last regrets the next strategy expects once more: 0 (no) to 1 (yes)"),
         ("alpha, beta", "discounts of positive and negative regrets: a number, none, or 1+3t/n"),
         ("ties", "how near to 0, relative to the payoffs, a regret counts as 0; with 0 rounding decides"),
-        ("level", "of accumulate=clip: the floor, as a multiple of the largest regret"),
+        (
+            "level",
+            "of accumulate=clip: the floor, in largest regrets; of smooth and stable: the least sum of regrets",
+        ),
         ("horizon", "n in exponents such as 1+3t/n"),
         ("epsilon", "of feedback=outcome: how much the walking player explores"),
         ("traversals", "of feedback=network, as are those that regretlab recipes deep-cfr lists below it"),

@@ -19,6 +19,7 @@ from regretlab.explaining.textbook import (
     WeighedRegrets,
     check_tabular,
     fade,
+    least_sum,
     level,
     size_of_game,
     weigh_regrets,
@@ -78,7 +79,9 @@ class Arithmetic:
     def learning(self) -> Learning:
         """How the regrets changed, part by part."""
         discounts, floor = fade(self.recipe, self.iteration - 1), level(self.recipe)
-        return Learning(self.regret_before, discounts, (self.increment,), floor, self.regret_after)
+        return Learning(
+            self.regret_before, discounts, (self.increment,), floor, self.regret_after, least_sum(self.recipe)
+        )
 
     @property
     def weighing(self) -> WeighedRegrets:

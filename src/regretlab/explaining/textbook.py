@@ -104,6 +104,13 @@ class Fade:
         return self.positive if regret >= 0 else self.negative
 
 
+class LeastSum(NamedTuple):
+    """What regrets have to sum to at least, and what is done where they do not."""
+
+    level: Number
+    restarts: bool  # whether they begin anew, all alike; otherwise they are lifted, all by the same
+
+
 @dataclass(frozen=True)
 class Learning:
     """How the regrets of one information set take in what was seen."""
@@ -113,6 +120,7 @@ class Learning:
     increments: tuple[Numbers, ...]  # of each history
     level: Number | None  # the floor is −level × the largest regret; None where there is none
     regrets_after: Numbers
+    least: LeastSum | None = None
 
     @property
     def summed(self) -> list[Number]:
@@ -129,6 +137,7 @@ class Prediction:
     level: Number | None  # how far the regrets may fall
     last: Numbers
     expected: Numbers
+    least: LeastSum | None = None
 
 
 @dataclass(frozen=True)
@@ -178,15 +187,27 @@ def information_set(recipe: Recipe) -> Kind:
     """The textbook's information set that follows the rule of a recipe."""
     if is_one_of_four(recipe):
         return FOUR[recipe.accumulate, recipe.weigh]
-    variant = Variant(*_exponents(recipe), level(recipe), recipe.predict)
+    alpha, beta = _exponents(recipe)
+    variant = Variant(alpha, beta, level(recipe), predict=recipe.predict)
+    if least := least_sum(recipe):
+        variant = Variant(alpha, beta, None, least.level, least.restarts, recipe.predict)
     return partial(VARIANTS[recipe.weigh], variant=variant)
 
 
 def level(recipe: Recipe) -> Number | None:
-    """How far regrets may fall, as a multiple of the largest one; None where they may fall for ever."""
+    """How far regrets may fall, as a multiple of the largest one; None where they may fall for ever.
+
+    Where their sum must not fall below something, none of them falls below 0.
+    """
     way = ACCUMULATIONS[recipe.accumulate]
-    level = recipe.level if way.adjustable else way.level
+    level = 0 if least_sum(recipe) else way.level if way.bounds is None else recipe.level
     return None if level == math.inf else Fraction(level)
+
+
+def least_sum(recipe: Recipe) -> LeastSum | None:
+    """What the regrets have to sum to at least; None where they need not."""
+    kept = recipe.accumulate in ("smooth", "stable")
+    return LeastSum(recipe.level, recipe.accumulate == "stable") if kept else None
 
 
 def fade(recipe: Recipe, iterations: int) -> Fade | None:
@@ -246,7 +267,9 @@ def weigh_regrets(recipe: Recipe, regrets: Numbers, basis: Basis) -> WeighedRegr
     prediction, scale, rate = None, None, None
     if basis.last:
         expected = tuple(infoset.answered_regrets())
-        prediction = Prediction(recipe.predict, fade(recipe, basis.iteration), level(recipe), basis.last, expected)
+        prediction = Prediction(
+            recipe.predict, fade(recipe, basis.iteration), level(recipe), basis.last, expected, least_sum(recipe)
+        )
     if isinstance(infoset, InformationSetNH) and max(positive) > 0:
         c = InformationSetNH.solve_c_scale(positive)
         ratios, steps = InformationSetNH.ratios(positive), InformationSetNH.newton_steps(positive)

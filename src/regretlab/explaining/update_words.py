@@ -20,8 +20,17 @@ from regretlab.documents.expressions import (
     multiply,
     subtract,
 )
-from regretlab.explaining.textbook import Fade, HedgeRate, Learning, NormalHedgeScale, Numbers, WeighedRegrets
+from regretlab.explaining.textbook import (
+    Fade,
+    HedgeRate,
+    Learning,
+    LeastSum,
+    NormalHedgeScale,
+    Numbers,
+    WeighedRegrets,
+)
 from regretlab.games import Number
+from regretlab.reference.variant import lift
 
 Pieces: TypeAlias = list[tuple[Block, ...]]
 """Blocks that belong together; recipes that agree in a whole piece are described together."""
@@ -32,7 +41,7 @@ ANY = "a"
 REGRET, EXPECTED = "R", "R̂"
 """What the strategy answers: the regrets, or with a prediction what they will be."""
 
-C, S, E, COUNT, ETA, FLOOR, RANGES = (Symbol(name) for name in "cseNηmV")
+C, S, E, COUNT, ETA, FLOOR, RANGES, LIFT = (Symbol(name) for name in "cseNηmVλ")
 ONE, TWO = Value(1), Value(2)
 BELOW = "d₋ in place of d₊ where R(a) is negative"
 
@@ -71,6 +80,15 @@ def regret_lines(learning: Learning, actions: Sequence[str]) -> Iterator[Equatio
         total = factor * before + sum(increments)
         rows.append((action, add(old, *map(Value, increments)), total, learning.regrets_after[k]))
 
+    if learning.least is not None:
+        yield Equation((Symbol("R′", of=ANY), formula))
+        for action, added, total, _ in rows:
+            yield Equation((Symbol("R′", of=action), added, Value(total)))
+        yield from least_sum_lines(
+            "R", [total for _, _, total, _ in rows], learning.regrets_after, learning.least, actions
+        )
+        return
+
     if not level:
 
         def cut(regret: Expression) -> Expression:
@@ -97,6 +115,32 @@ def regret_lines(learning: Learning, actions: Sequence[str]) -> Iterator[Equatio
         yield Equation(
             (Symbol("R", of=action), Call("max", (Value(total), Value(floor))), Value(after)), note, becomes=True
         )
+
+
+def least_sum_lines(
+    name: str, totals: Sequence[Number], kept: Numbers, least: LeastSum, actions: Sequence[str]
+) -> Iterator[Equation]:
+    """R(a) ← max(R′(a) + λ, 0), or all alike, where the sum of what is above 0 is too small."""
+    added, count = lift(totals, least.level - ROUNDING)
+    if added:
+        added, count = lift(totals, least.level)
+    before, even = Symbol(f"{name}′", of=ANY), divide(Value(least.level), Value(len(actions)))
+    if added and least.restarts:
+        yield Equation(
+            (Symbol(name, of=ANY), even, Value(kept[0])), f"all alike, to sum to {least.level}", becomes=True
+        )
+        return
+    if added:
+        lifted = add(*(Value(total) for total in totals if total + added > 0))
+        yield Equation(
+            (LIFT, divide(subtract(Value(least.level), lifted), Value(count)), Value(added)),
+            f"with it they sum to {least.level}",
+        )
+    formula = add(before, LIFT) if added else before
+    yield Equation((Symbol(name, of=ANY), Call("max", (formula, Value(0)))), becomes=True)
+    for action, total, after in zip(actions, totals, kept, strict=True):
+        number = add(Value(total), Value(added)) if added else Value(total)
+        yield Equation((Symbol(name, of=action), Call("max", (number, Value(0))), Value(after)), becomes=True)
 
 
 def fade_lines(fade: Fade, level: Number | None, prime: str = "") -> Iterator[Equation]:
@@ -186,11 +230,18 @@ def _prediction_blocks(weighed: WeighedRegrets, actions: Sequence[str]) -> tuple
     lines = [] if fade is None else list(fade_lines(fade, prediction.level, "′"))
     kept = Symbol(REGRET, of=ANY) if fade is None else multiply(Symbol("d′", "+"), Symbol(REGRET, of=ANY))
     note = BELOW.replace("d", "d′") if fade is not None and prediction.level != 0 else ""
-    lines.append(Equation((Symbol(EXPECTED, of=ANY), add(kept, once_more(Symbol("r", of=ANY)))), note))
+    lifts = prediction.least is not None and not prediction.least.restarts
+    name = f"{EXPECTED}′" if lifts else EXPECTED
+    lines.append(Equation((Symbol(name, of=ANY), add(kept, once_more(Symbol("r", of=ANY)))), note))
+    totals = []
     rows = zip(actions, weighed.regrets, prediction.last, prediction.expected, strict=True)
     for action, regret, last, expected in rows:
         before = Value(regret) if fade is None else multiply(Value(fade.factor(regret)), Value(regret))
-        lines.append(Equation((Symbol(EXPECTED, of=action), add(before, once_more(Value(last))), Value(expected))))
+        factor = 1 if fade is None else fade.factor(regret)
+        totals.append(factor * regret + part * last if lifts else expected)
+        lines.append(Equation((Symbol(name, of=action), add(before, once_more(Value(last))), Value(totals[-1]))))
+    if lifts and prediction.least is not None:
+        lines += least_sum_lines(EXPECTED, totals, prediction.expected, prediction.least, actions)
     much = "What was seen last" if part == 1 else f"A part of what was seen last, {part} of it,"
     lead = Paragraph(words(f"{much} is expected to come once more. Then the regrets will be:"))
     return lead, Equations(tuple(lines))

@@ -33,6 +33,14 @@ class Variant:
     """The exponent for regrets so far that are negative."""
     level: Number | None = None
     """Regrets do not fall below −level times the largest one: with 0 they are those of CFR+."""
+    least: Number = 0
+    """Regrets do not fall below 0, nor does their sum below this: they are lifted to it, all by the same.
+
+    Farina, Grand-Clément, Kroer, Lee and Luo (2023), "Regret Matching+: (In)Stability and Fast Convergence in Games",
+    NeurIPS.
+    """
+    restarts: bool = False
+    """Where their sum falls below ``least``, regrets are not lifted, but begin anew, all alike."""
     predict: Number = 0
     """The strategy answers the regrets as they will be if so much of what was seen last comes once more.
 
@@ -51,6 +59,25 @@ def discount(t: int, exponent: Exponent | None) -> Number:
         return 1
     weight = Fraction(t) ** exponent(t)
     return weight / (weight + 1)
+
+
+def lift(regrets: Sequence[Number], least: Number) -> tuple[Number, int]:
+    """λ and k: λ added to all makes their positive parts sum to ``least``, and k stay positive; 0 and 0 if they do so.
+
+    All are lifted as if none stayed below 0; those that do are left out, and so on.
+
+    >>> lift([Fraction(-3), Fraction(0), Fraction(1)], 5), lift([Fraction(-3), Fraction(7)], 5)
+    ((Fraction(2, 1), 2), (0, 0))
+    """
+    if sum(max(regret, 0) for regret in regrets) >= least:
+        return 0, 0
+    kept = list(regrets)
+    while True:
+        lifted = (least - sum(kept)) / len(kept)
+        positive = [regret for regret in kept if regret + lifted > 0]
+        if len(positive) == len(kept):
+            return lifted, len(kept)
+        kept = positive
 
 
 class InformationSetVariant(InformationSet):
@@ -83,11 +110,17 @@ class InformationSetVariant(InformationSet):
         self.regret_sum = [factor * regret for factor, regret in zip(self.factors(t - 1), self.regret_sum, strict=True)]
 
     def learn(self, regrets: Sequence[Number], t: int) -> None:
-        """R(a) ← max(R(a) + r(a), −level · max R₊)."""
+        """R(a) ← max(R(a) + r(a), −level · max R₊), or as far above 0 as their sum has to be."""
         summed = [self.without_rounding(old + new) for old, new in zip(self.regret_sum, regrets, strict=True)]
         if self.variant.level is not None:
             floor = self.number(0) - self.number(self.variant.level) * max(*summed, self.number(0))
             summed = [max(regret, floor) for regret in summed]
+        if self.variant.restarts:
+            summed = [max(regret, self.number(0)) for regret in summed]
+            if sum(summed) < self.variant.least - self.ties * self.num_actions:
+                summed = [self.number(self.variant.least) / self.num_actions] * self.num_actions
+        else:
+            summed = self.lifted(summed)
         self.regret_sum = summed
         spread = self.without_rounding(max(regrets) - min(regrets))
         # The strategy follows from what is known now. What fades before the next visit does not change it.
@@ -99,6 +132,13 @@ class InformationSetVariant(InformationSet):
             self.kept.squared_ranges + spread * spread,
         )
 
+    def lifted(self, regrets: Sequence[Number]) -> list[Number]:
+        """max(R(a) + λ, 0), where their sum must not be small; the regrets as they are where it may."""
+        if not self.variant.least or self.variant.restarts:
+            return list(regrets)
+        added, _ = lift(regrets, self.number(self.variant.least))
+        return [self.without_rounding(max(regret + added, self.number(0))) for regret in regrets]
+
     def answered_regrets(self) -> list[Number]:
         """R(a), or with a prediction d(a) R(a) + p r(a), with the discount of the next iteration."""
         _, regrets, discounts, last, _ = self.kept
@@ -106,7 +146,7 @@ class InformationSetVariant(InformationSet):
             return list(regrets)
         trust = self.number(self.variant.predict)
         expected = (factor * regret + trust * new for factor, regret, new in zip(discounts, regrets, last, strict=True))
-        return [self.without_rounding(regret) for regret in expected]
+        return self.lifted([self.without_rounding(regret) for regret in expected])
 
     def basis(self) -> Basis:
         """What the strategy follows from."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from regretlab.forms.kernel import Floats, inlined_kernel, kernel
 
@@ -23,7 +23,7 @@ class Step(NamedTuple):
     negative: float  # the factor on negative regrets so far
     next_positive: float  # both factors for the iteration after this one, which prediction looks ahead to
     next_negative: float
-    level: float  # regrets are kept from falling below −level × the largest one: 0 truncates, infinity sums
+    level: float  # 0 truncates the sums at 0, infinity keeps them; other levels are for what ``bounds`` them afterwards
     ties: float  # regrets no further from 0 than this are 0 but for rounding
     predict: float  # p: how much of the last regrets the next strategy expects once more, for rules that predict
 
@@ -42,34 +42,6 @@ was seen there.
 What it costs: per iteration at most this much of a true regret is left out at an information set, so the bound on the
 exploitability rises by at most |I| × this, relative to the payoffs, however many iterations there are.
 """
-
-
-class Accumulation(NamedTuple):
-    """A way to accumulate, and what people are told about it."""
-
-    level: float  # of ``Step``; where ``adjustable``, only the default
-    short: str = ""  # name and formula for a table with little room; empty if it is not one of the four's
-    words: str = ""  # what is special about it, in a sentence for people who know sums of regrets
-    floor: str = ""  # the lower bound of the regrets in formulas, where {level} stands for the recipe's
-    adjustable: bool = False  # the recipe sets the level, and the regrets are raised to it after they are summed
-
-
-ACCUMULATIONS = {
-    "sum": Accumulation(math.inf, "sum: R ← R + r"),
-    "truncate": Accumulation(
-        0.0,
-        "truncate: R ← max(R + r, 0)",
-        "Regrets never fall below 0: what was bad is forgotten at once instead of being paid back.",
-        "0",
-    ),
-    "clip": Accumulation(
-        1.0,
-        words="Regrets never fall further below 0 than a multiple of the largest one.",
-        floor="−{level} max R₊",
-        adjustable=True,
-    ),
-}
-"""By the name that recipes know them by."""
 
 
 @inlined_kernel
@@ -138,3 +110,129 @@ def clip(
         total += max(strategy[s], 0.0)
         positive += strategy[s] > 0.0
     return total, positive
+
+
+@inlined_kernel
+def lift(numbers: Floats, least: float, low: int, high: int) -> float:
+    """What has to be added to all of ``numbers[low:high]`` for their positive parts to sum to ``least``; 0 if they do.
+
+    All are lifted as if none stayed below 0; those that do are left out, and so on. The largest is never left out.
+    """
+    total = 0.0
+    for s in range(low, high):
+        total += max(numbers[s], 0.0)
+    if total >= least:
+        return 0.0
+    lifted, before = math.inf, high - low + 1
+    while True:
+        total, count = 0.0, 0
+        for s in range(low, high):
+            if numbers[s] + lifted > 0.0:
+                total += numbers[s]
+                count += 1
+        if count >= before:  # not only where they are the same: rounding can bring one back
+            return lifted
+        lifted, before = (least - total) / count, count
+
+
+@kernel
+def smooth(
+    predicts: bool, step: Step, regret: Floats, values: Floats, value: float, strategy: Floats, low: int, high: int
+) -> tuple[float, int]:
+    """After ``accumulate``: move the regrets to the nearest ones that are not negative and sum to at least the level.
+
+    The same for those that the strategy answers. Far enough from 0, no small change of the regrets turns the strategy
+    round. Farina, Grand-Clément, Kroer, Lee, Luo (2023), "Regret Matching+: (In)Stability and Fast Convergence in
+    Games". The level is in chips, so the rule is not scale-free. Returns what ``accumulate`` returns.
+    """
+    lifted = lift(regret, step.level, low, high)
+    for s in range(low, high):
+        regret[s] = regret[s] + lifted if regret[s] + lifted > step.ties else 0.0
+        strategy[s] = answered(predicts, step, regret[s], values[s] - value)
+    lifted, total, positive = lift(strategy, step.level, low, high), 0.0, 0
+    for s in range(low, high):
+        strategy[s] = strategy[s] + lifted if strategy[s] + lifted > step.ties else 0.0
+        total += strategy[s]
+        positive += strategy[s] > 0.0
+    return total, positive
+
+
+@kernel
+def restart(
+    predicts: bool, step: Step, regret: Floats, values: Floats, value: float, strategy: Floats, low: int, high: int
+) -> tuple[float, int]:
+    """After ``accumulate``: truncate the regrets at 0, and where they sum to less than the level, make them all alike.
+
+    The other way to keep regret matching⁺ stable, from the paper that ``smooth`` names: to begin anew, with regrets
+    that sum to the level. Returns what ``accumulate`` returns.
+    """
+    total, positive = 0.0, 0
+    for s in range(low, high):
+        regret[s] = max(regret[s], 0.0)
+        total += regret[s]
+    # With two actions the sum often stays exactly at the level, where rounding must not decide.
+    begins_anew = total < step.level - step.ties * (high - low)
+    total = 0.0
+    for s in range(low, high):
+        if begins_anew:
+            regret[s] = step.level / (high - low)
+        strategy[s] = answered(predicts, step, regret[s], values[s] - value)
+        total += max(strategy[s], 0.0)
+        positive += strategy[s] > 0.0
+    return total, positive
+
+
+class Bounds(Protocol):
+    """Brings the regrets of one information set back to where they may be, after ``accumulate`` has summed them."""
+
+    def __call__(
+        self,
+        predicts: bool,
+        step: Step,
+        regret: Floats,
+        values: Floats,
+        value: float,
+        strategy: Floats,
+        low: int,
+        high: int,
+    ) -> tuple[float, int]: ...
+
+
+class Accumulation(NamedTuple):
+    """A way to accumulate, and what people are told about it."""
+
+    level: float  # of ``Step``; where the regrets are bounded, only the default
+    formula: str  # how R changes, as a formula of {sum}, which is R + r or d R + r, and of the recipe's {level}
+    short: str = ""  # name and formula for a table with little room; empty if it is not one of the four's
+    words: str = ""  # what is special about it, in a sentence for people who know sums of regrets
+    bounds: Bounds | None = None  # what is done to the sums, by the recipe's level
+
+
+ACCUMULATIONS = {
+    "sum": Accumulation(math.inf, "R ← {sum}", "sum: R ← R + r"),
+    "truncate": Accumulation(
+        0.0,
+        "R ← max({sum}, 0)",
+        "truncate: R ← max(R + r, 0)",
+        "Regrets never fall below 0: what was bad is forgotten at once instead of being paid back.",
+    ),
+    "clip": Accumulation(
+        1.0,
+        "R ← max({sum}, −{level} max R₊)",
+        words="Regrets never fall further below 0 than a multiple of the largest one.",
+        bounds=clip,
+    ),
+    "smooth": Accumulation(
+        1.0,
+        "R ← max({sum} + λ, 0), λ the least number from 0 on such that Σ R is at least {level}",
+        words="Regrets never fall below 0, nor their sum below a level: they are lifted to it, all by the same.",
+        bounds=smooth,
+    ),
+    "stable": Accumulation(
+        1.0,
+        "R ← max({sum}, 0), and {level}/N for all where Σ R is less than {level}",
+        words="Regrets never fall below 0, and where their sum falls below a level they begin anew, all alike.",
+        bounds=restart,
+    ),
+}
+"""By the name that recipes know them by."""

@@ -109,6 +109,14 @@ ASYMMETRIC = Citation(
     "Proceedings of the AAAI Conference on Artificial Intelligence",
     2026,
 )
+STABLE = Citation(
+    "farina2023regret",
+    "inproceedings",
+    ("Farina, Gabriele", "Grand-Cl{\\'e}ment, Julien", "Kroer, Christian", "Lee, Chung-Wei", "Luo, Haipeng"),
+    "Regret Matching+: (In)Stability and Fast Convergence in Games",
+    "Advances in Neural Information Processing Systems 36",
+    2023,
+)
 DISCOUNTED_PLUS = Citation(
     "xu2024minimizing",
     "inproceedings",

@@ -22,7 +22,7 @@ class Learner:
     """One information set that plays against whatever losses come.
 
     >>> from regretlab.rules import built_in_update
-    >>> learner = Learner(built_in_update(clips=False, predicts=False, weighing="regret-matching"), actions=3)
+    >>> learner = Learner(built_in_update("sum", predicts=False, weighing="regret-matching"), actions=3)
     >>> learner.observe([1.0, 0.0, 0.5]).round(3)
     array([0., 1., 0.])
     """

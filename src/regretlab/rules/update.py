@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from numba import types
 
 from regretlab.forms.kernel import Floats, Indices, as_argument, inlined_kernel, specialised
-from regretlab.rules.accumulate import Step, accumulate, clip
+from regretlab.rules.accumulate import ACCUMULATIONS, Step, accumulate
 from regretlab.rules.weighing import WEIGHINGS
 
 
@@ -78,7 +78,8 @@ def update(
         values[parent[i]] += value
 
 
-CLIPS, PREDICTS = False, False
+BOUNDED, PREDICTS = False, False
+bounds: Any = None
 weigh: Any = None
 """The parts of a built-in rule, which ``built_in_update`` puts in place of these."""
 
@@ -96,19 +97,24 @@ def accumulate_and_weigh(
 ) -> None:
     """The text of what all built-in rules do at one information set."""
     total, positive = accumulate(PREDICTS, step, regret, values, value, strategy, low, high)
-    if CLIPS:
-        total, positive = clip(PREDICTS, step, regret, values, value, strategy, low, high)
+    if BOUNDED:
+        total, positive = bounds(PREDICTS, step, regret, values, value, strategy, low, high)
     weigh(step.ties, total, positive, values, strategy, memory, i, low, high)
 
 
-@cache
-def built_in_update(clips: bool, predicts: bool, weighing: str) -> Update:
-    """The update of a built-in rule, compiled when it is first asked for.
+def built_in_update(accumulation: str, predicts: bool, weighing: str) -> Update:
+    """The update of a built-in rule, compiled when it is first asked for."""
+    # Those without bounds differ only in the level, which is a number of each step.
+    return _compiled(accumulation if ACCUMULATIONS[accumulation].bounds else "", predicts, weighing)
 
-    Its parts are constants to the compiler, which leaves out what the rule does not use.
-    """
-    name = f"{weighing}{'_clipped' * clips}{'_predictive' * predicts}".replace("-", "_")
-    parts = {"CLIPS": clips, "PREDICTS": predicts, "weigh": WEIGHINGS[weighing].kernel}
+
+@cache
+def _compiled(bounded: str, predicts: bool, weighing: str) -> Update:
+    """Its parts are constants to the compiler, which leaves out what the rule does not use."""
+    name = f"{weighing}_{bounded}{'_predictive' * predicts}".replace("-", "_")
+    parts = {"BOUNDED": bool(bounded), "PREDICTS": predicts, "weigh": WEIGHINGS[weighing].kernel}
+    if bounded:
+        parts["bounds"] = ACCUMULATIONS[bounded].bounds
     made = inlined_kernel(specialised(accumulate_and_weigh, name, **parts))
     compiled: Update = as_argument(specialised(update, name, respond=made), UPDATE)
     return compiled

@@ -35,9 +35,8 @@ def _regrets(recipe: Recipe) -> str:
         for sign, power in ((">", _power(recipe.parts["alpha"])), ("<", _power(recipe.parts["beta"])))
         if power
     ]
-    floor = ACCUMULATIONS[recipe.accumulate].floor.format(level=recipe.level)
     kept = f"{'d R' if signs else 'R'} + r"
-    changed = f"R ← max({kept}, {floor})" if floor else f"R ← {kept}"
+    changed = ACCUMULATIONS[recipe.accumulate].formula.format(sum=kept, level=recipe.level)
     return "; ".join([changed, *signs])
 
 

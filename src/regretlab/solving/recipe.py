@@ -26,6 +26,7 @@ from regretlab.rules.citations import (
     PREDICTIVE,
     SCHEDULED,
     SINGLE_DEEP,
+    STABLE,
     Citation,
 )
 from regretlab.solving.averaging import (
@@ -67,7 +68,7 @@ class Recipe:
     alpha: Exponent | None = None  # positive regrets so far are multiplied by (t−1)^α / ((t−1)^α + 1)
     beta: Exponent | None = None  # the same for negative regrets
     ties: Fraction = TIES  # how near to 0, relative to the payoffs, a regret counts as 0
-    level: Fraction = Fraction(1)  # of accumulate=clip
+    level: Fraction = Fraction(1)  # of accumulate=clip, smooth or stable
     horizon: int = 1_000  # n in exponents such as 30-5t/n
     epsilon: Fraction = Fraction(3, 5)  # of feedback=outcome: how often an own action is drawn from all alike
     settings: Settings = DEFAULTS  # of feedback=network
@@ -105,10 +106,10 @@ class Recipe:
             always = {"rule": self.rule.name} | {key: always[key] for key in PARTS_BESIDE_A_RULE}
         exponents = (self.averaging.gamma, self.alpha, self.beta)
         scheduled = any(exponent is not None and exponent.slope for exponent in exponents)
-        clipped = {"level": str(self.level)} if ACCUMULATIONS[self.accumulate].adjustable else {}
+        bounded = {"level": str(self.level)} if ACCUMULATIONS[self.accumulate].bounds else {}
         of_feedback = {"epsilon": str(self.epsilon)} | self.settings.parts
         chosen = {part: of_feedback[part] for part in of_feedback if part in self.feedback_kind.parts}
-        return always | clipped | ({"horizon": self.horizon} if scheduled else {}) | chosen
+        return always | bounded | ({"horizon": self.horizon} if scheduled else {}) | chosen
 
     @property
     def name(self) -> str:
@@ -159,8 +160,9 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
         if part not in known:
             raise unknown(f"part of {given.row}", part, known)
         result = _with_part(result, part, text)
-    if "level" in parts and not ACCUMULATIONS[result.accumulate].adjustable:
-        raise UserError(f"{name}: level belongs to accumulate=clip")
+    if "level" in parts and not ACCUMULATIONS[result.accumulate].bounds:
+        bounded = [f"accumulate={each}" for each, way in ACCUMULATIONS.items() if way.bounds]
+        raise UserError(f"{name}: level belongs to {' or '.join(bounded)}")
     for kind in FEEDBACKS.values():
         for part in parts.keys() & kind.parts:
             if kind != result.feedback_kind:
@@ -332,6 +334,27 @@ RECIPES = {
             "accumulate=truncate, alpha=2.3, predict=yes, averaging=t^5, schedule=alternating",
         ),
         _row_of(
+            "sapdcfr+",
+            "predictive CFR+ with discounts that expects a third of the last regrets",
+            (ASYMMETRIC, DISCOUNTED_PLUS),
+            "tested",
+            "accumulate=truncate, alpha=2, predict=1/3, averaging=t^5, schedule=alternating",
+        ),
+        _row_of(
+            "smooth-pcfr+",
+            "predictive CFR+ with regrets whose sum is kept above a level",
+            (STABLE, PREDICTIVE),
+            "tested",
+            "accumulate=smooth, level=1/10, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "stable-pcfr+",
+            "predictive CFR+ with regrets that begin anew where their sum falls below a level",
+            (STABLE, PREDICTIVE),
+            "experimental",
+            "accumulate=stable, level=1/1000, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
             "hs-dcfr",
             "discounted CFR with scheduled exponents",
             (SCHEDULED,),
@@ -373,6 +396,13 @@ RECIPES = {
             (NORMALHEDGE, PREDICTIVE),
             "experimental",
             "accumulate=truncate, weigh=normalhedge, predict=yes, averaging=quadratic, schedule=alternating",
+        ),
+        _row_of(
+            "predictive-discounted-normalhedge+",
+            "truncated NormalHedge with discounts that expects a third of the last regrets",
+            (NORMALHEDGE, ASYMMETRIC, DISCOUNTED_PLUS),
+            "experimental",
+            "accumulate=truncate, weigh=normalhedge, alpha=7/4, predict=1/3, averaging=t^5, schedule=alternating",
         ),
         _row_of(
             "external-sampling",

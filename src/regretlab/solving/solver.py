@@ -18,7 +18,7 @@ from regretlab.feedback import FEEDBACKS, Feedback, Wishes, new_side
 from regretlab.forms import GameLike, Labelled, Strategy, as_form, from_weights
 from regretlab.forms.passes import normalise, realisation_plan
 from regretlab.machine import usable_cores
-from regretlab.rules import WEIGHINGS, CustomRule, fault
+from regretlab.rules import ACCUMULATIONS, WEIGHINGS, CustomRule, fault
 from regretlab.solving import loop
 from regretlab.solving.checkpoints import Checkpoint, checkpoints, is_checkpoint
 from regretlab.solving.recipe import Recipe
@@ -337,10 +337,11 @@ def _saved(solution: Solution, path: str | Path | None) -> Solution:
 def recipes_to_warm() -> list[Recipe]:
     """A few recipes that among them use every built-in rule and every feedback."""
     rules = [f"cfr(weigh={weigh}, predict={predict})" for weigh in WEIGHINGS for predict in ("no", "yes")]
-    clipped = [f"cfr(weigh={weigh}, accumulate=clip)" for weigh in WEIGHINGS]
+    bounded = [each for each, way in ACCUMULATIONS.items() if way.bounds]
+    bounds = [f"cfr(weigh={weigh}, accumulate={each})" for weigh in WEIGHINGS for each in bounded]
     feedbacks = [f"cfr(feedback={feedback})" for feedback, kind in FEEDBACKS.items() if not kind.trains]
     networks = ["cfr(feedback=network, traversals=1, training=1)"] if is_installed() else []
-    return [read_recipe(name) for name in (*rules, *clipped, *feedbacks, *networks)]
+    return [read_recipe(name) for name in (*rules, *bounds, *feedbacks, *networks)]
 
 
 def warm_up() -> Iterator[Recipe]:

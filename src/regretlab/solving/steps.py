@@ -42,7 +42,7 @@ def steps(recipe: Recipe, iteration: int, count: int, size: float = 1.0) -> Floa
     gamma, alpha, beta = power(recipe.averaging.gamma), power(recipe.alpha), power(recipe.beta)
     fill_steps(rows, iteration, recipe.averaging.delay, gamma, alpha, beta)
     way = ACCUMULATIONS[recipe.accumulate]
-    rows[:, Step._fields.index("level")] = recipe.level if way.adjustable else way.level
+    rows[:, Step._fields.index("level")] = way.level if way.bounds is None else recipe.level
     rows[:, Step._fields.index("ties")] = float(recipe.ties) * size
     rows[:, Step._fields.index("predict")] = float(recipe.predict)
     return rows
@@ -52,7 +52,7 @@ def update_of(recipe: Recipe) -> Update:
     """The rule of a recipe in machine code."""
     if recipe.rule is not None:
         return recipe.rule.update
-    return built_in_update(ACCUMULATIONS[recipe.accumulate].adjustable, recipe.predict > 0, recipe.weigh)
+    return built_in_update(recipe.accumulate, recipe.predict > 0, recipe.weigh)
 
 
 def learner(name: str | Recipe, actions: int) -> Learner:

@@ -21,7 +21,7 @@ from regretlab.documents.blocks import (
 )
 from regretlab.documents.expressions import Equation, Symbol, Value, divide
 from regretlab.documents.numbers import DECIMALS, DIGITS, Notation, count
-from regretlab.explaining.textbook import FOUR, Numbers, fade, is_one_of_four, level
+from regretlab.explaining.textbook import FOUR, Numbers, fade, is_one_of_four, least_sum, level
 from regretlab.explaining.update_words import ANY, describe_weighing, positive_actions
 from regretlab.explaining.walkthroughs.iterations import (
     SpelledOut,
@@ -128,6 +128,8 @@ def _start(lesson: Lesson) -> Iterator[Block]:
         symbols["P"] = "the probability of what chance has done"
     if any(fade(recipe, 1) is not None for recipe in recipes):
         symbols["d₊, d₋"] = "what positive and negative regrets so far are multiplied by"
+    if any(least_sum(recipe) for recipe in recipes):
+        symbols["R′(a), λ"] = "the regret before its sum is looked at, and what is added to it where that is too small"
     if any(level(recipe) for recipe in recipes):
         symbols["R′(a), m"] = "the regret before it is raised to the floor m, and that floor"
     if any(recipe.predict for recipe in recipes):

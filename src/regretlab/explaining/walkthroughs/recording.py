@@ -17,6 +17,7 @@ from regretlab.explaining.textbook import (
     check_tabular,
     fade,
     information_set,
+    least_sum,
     level,
     weigh_regrets,
 )
@@ -221,6 +222,7 @@ class _PassRecorder:
                 tuple(each.regret_increments for each in seen),
                 level(self.recipe),
                 first.regrets_after,
+                least_sum(self.recipe),
             ),
             weight=first.weight,
             own_reach=first.own_reach,

@@ -31,15 +31,35 @@ def card(recipe: Recipe) -> str:
     way = ACCUMULATIONS[recipe.accumulate]
     value, _, loop = added.partition(" for ")
     lines.append(f"R = [max({value}, 0) for {loop}]" if way.level == 0 else f"R = [{added}]")
-    if way.adjustable:
+    if recipe.accumulate == "smooth":
+        lines.append(_lifted("R", recipe.level))
+    elif recipe.accumulate == "stable":
+        least = _number(recipe.level)
+        lines += [
+            "R = [max(regret, 0) for regret in R]",
+            f"R = R if sum(R) >= {least} else [{least} / len(R)] * len(R)",
+        ]
+    elif way.bounds:
         lines.append(f"R = [max(regret, {_number(-recipe.level)} * max(*R, 0)) for regret in R]")
     if recipe.predict:
         once_more = added if recipe.predict == 1 else added.replace("+ new", f"+ {_number(recipe.predict)} * new")
         lines += [*(_factors(recipe, "t") if discounts else ()), f"expected = [{once_more}]"]
+        if recipe.accumulate == "smooth":
+            lines.append(_lifted("expected", recipe.level))
     weighing = WEIGHINGS[recipe.weigh]
     lines += [weighing.code.format(answered="expected" if recipe.predict else "R"), _NORMALISE]
     imports = f"{weighing.code_imports}\n\n" if weighing.code_imports else ""
     return imports + "\n".join(lines)
+
+
+def _lifted(name: str, level: Fraction) -> str:
+    """The lines that lift what has this name, all by the same, until it sums to the level."""
+    return f"""kept, lift = {name}, 0
+if sum(max(regret, 0) for regret in {name}) < {_number(level)}:
+    for _ in {name}:
+        lift = ({_number(level)} - sum(kept)) / len(kept)
+        kept = [regret for regret in kept if regret + lift > 0]
+{name} = [max(regret + lift, 0) for regret in {name}]"""
 
 
 def _factors(recipe: Recipe, seen: str) -> Iterator[str]:
