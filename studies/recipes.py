@@ -22,7 +22,7 @@ from regretlab.experiments.jobs import Job, plan
 from regretlab.experiments.rows import Row, tidy
 from regretlab.experiments.running import run_jobs
 from regretlab.files import written_beside
-from regretlab.plots.figures import convergence_by_game, save
+from regretlab.plots.figures import panels_by_game, save
 
 SMALL = {
     "matrix 2 × 2": "matrix(rows=5 -1; 0 1)",
@@ -61,13 +61,13 @@ NAMES = {spec: name for games in (SMALL, MIDDLE, LARGE) for name, spec in games.
 LEADERS = (
     "pdcfr+",
     "sapdcfr+",
-    "predictive-discounted-normalhedge+",
+    "pd-normalhedge+",
     "sapdcfr+(predict=1/5)",
     "sapdcfr+(predict=1/4)",
     "sapdcfr+(predict=1/2)",
-    "predictive-discounted-normalhedge+(predict=1/2)",
-    "predictive-discounted-normalhedge+(predict=1/5)",
-    "predictive-discounted-normalhedge+(averaging=t^3)",
+    "pd-normalhedge+(predict=1/2)",
+    "pd-normalhedge+(predict=1/5)",
+    "pd-normalhedge+(averaging=t^3)",
     "dcfr",
     "pcfr+",
     "sapcfr+",
@@ -80,18 +80,18 @@ LEADERS = (
 VARIATIONS = (
     # How much to predict.
     "sapdcfr+(predict=no|yes)",
-    "predictive-discounted-normalhedge+(predict=no|yes)",
+    "pd-normalhedge+(predict=no|yes)",
     "predictive-normalhedge+(predict=1/3)",
     "dcfr(predict=1/5|1/3)",
     "hs-pcfr+(predict=1/3)",
     # How much to forget.
     "sapdcfr+(alpha=3/2|7/4|2.3|3|none)",
-    "predictive-discounted-normalhedge+(alpha=3/2|2|2.3|none)",
+    "pd-normalhedge+(alpha=3/2|2|2.3|none)",
     "sapdcfr+(alpha=3/2+1t/n, horizon=10000)",
     "sapdcfr+(alpha=3-1t/n, horizon=10000)",
     # How much the late iterations count.
     "sapdcfr+(averaging=t^3|t^8)",
-    "predictive-discounted-normalhedge+(averaging=t^8)",
+    "pd-normalhedge+(averaging=t^8)",
     # How far from 0 the regrets are kept.
     "smooth-pcfr+(level=1|1/1000)",
     "stable-pcfr+(level=1/100)",
@@ -183,10 +183,10 @@ def write(rows: Sequence[Row], to: Path) -> None:
         file.write(f"{text}\n".encode())
     shown = [recipe for recipe in PICTURED if any(row["recipe"] == recipe for row in rows)]
     named = [row | {"game": NAMES.get(row["game"], row["game"])} for row in rows]
-    save(convergence_by_game(exploitability_charts(named, shown)), to / "recipes.png")
+    save(panels_by_game(exploitability_charts(named, shown)), to / "recipes.png")
 
 
-PICTURED = ("cfr+", "dcfr", "pcfr+", "pdcfr+", "sapcfr+", "sapdcfr+", "predictive-discounted-normalhedge+")
+PICTURED = ("cfr+", "dcfr", "pcfr+", "pdcfr+", "sapcfr+", "sapdcfr+", "pd-normalhedge+")
 """The recipes in the picture."""
 
 

@@ -35,7 +35,7 @@ def test_bare_names_mean_what_the_design_says() -> None:
         "linear-normalhedge": "sum normalhedge linear alternating full no 1 1",
         "predictive-normalhedge": "sum normalhedge quadratic alternating full yes none none",
         "predictive-normalhedge+": "truncate normalhedge quadratic alternating full yes none none",
-        "predictive-discounted-normalhedge+": "truncate normalhedge t^5 alternating full 1/3 7/4 none",
+        "pd-normalhedge+": "truncate normalhedge t^5 alternating full 1/3 7/4 none",
         "deep-cfr": "sum regret-matching linear alternating network no 1 1",
         "sd-cfr": "sum regret-matching linear alternating network no 1 1",
     }

@@ -398,7 +398,7 @@ RECIPES = {
             "accumulate=truncate, weigh=normalhedge, predict=yes, averaging=quadratic, schedule=alternating",
         ),
         _row_of(
-            "predictive-discounted-normalhedge+",
+            "pd-normalhedge+",
             "truncated NormalHedge with discounts that expects a third of the last regrets",
             (NORMALHEDGE, ASYMMETRIC, DISCOUNTED_PLUS),
             "experimental",
