@@ -30,5 +30,21 @@ def test_the_processor_has_the_name_that_the_system_gives_it(tmp_path: Path, mon
     assert machine.describe_machine()["processor"] == "A Fast One"
 
 
+def test_free_memory_is_what_the_system_and_the_container_leave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "MEMORY_INFO", tmp_path / "meminfo")
+    monkeypatch.setattr(machine, "CONTAINER", tmp_path)
+    assert machine.free_memory() is None
+    (tmp_path / "meminfo").write_text("MemTotal: 9000 kB\nMemAvailable:    8000 kB\n")
+    assert machine.free_memory() == 8000 * 1024
+    (tmp_path / "memory.max").write_text("max\n")
+    (tmp_path / "memory.current").write_text("500000\n")
+    (tmp_path / "memory.stat").write_text("anon 7\ninactive_file 200000\n")
+    assert machine.free_memory() == 8000 * 1024
+    (tmp_path / "memory.max").write_text("1000000\n")
+    assert machine.free_memory() == 700_000
+
+
 def test_versions_are_those_of_what_is_installed() -> None:
     assert set(machine.installed_versions(["numpy", "no-such-package"])) == {"numpy"}

@@ -11,8 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_games import RandomGame, random_games
 
-from regretlab.forms import SequenceForm, SparsePayoff, Strategy, as_form, compile
-from regretlab.games import CHANCE, TERMINAL, Game, Kuhn, load
+from regretlab.errors import GameError, UserError
+from regretlab.forms import (
+    CompileProgress,
+    SequenceForm,
+    SparsePayoff,
+    Strategy,
+    as_form,
+    compile,
+    compiling,
+    watch_compiling,
+)
+from regretlab.games import CHANCE, TERMINAL, Game, Kuhn, Size, load, size
+from regretlab.games.walk import walk
 
 
 def matrix(form: SequenceForm, player: int) -> Any:
@@ -172,3 +183,41 @@ def test_a_deep_game_needs_no_recursion() -> None:
     form = compile(Deep())
     assert form.treeplexes[0].infosets == 5_000
     assert matrix(form, 0)[5_000, 0] == 3
+
+
+class Mixed(RandomGame):
+    """Payoffs that are equal as numbers and not alike: exact and float ones, 0.0 and -0.0."""
+
+    def payoff(self, state: Any) -> Any:
+        return (1, 1.0, 0.0, -0.0, Fraction(1))[self.draw(5, "mixed", state)]
+
+
+def test_numbers_that_are_equal_are_not_taken_for_each_other() -> None:
+    game = Mixed(0)
+    ends = [visit.payoff for visit in walk(game) if visit.player == TERMINAL]
+    assert {(type(payoff), str(payoff)) for payoff in ends} == {
+        *((int, "1"), (float, "1.0"), (float, "0.0"), (float, "-0.0"), (Fraction, "1"))
+    }
+    form = compile(game)
+    assert form.tree is not None
+    kept = form.tree.payoff[form.tree.player == TERMINAL]
+    assert [str(float(payoff)) for payoff in kept] == [str(float(payoff)) for payoff in ends]
+
+
+def test_who_watches_is_told_the_size_first_and_then_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "HISTORIES_BETWEEN", 25)
+    seen: list[CompileProgress] = []
+    with watch_compiling(seen.append):
+        compile("kuhn")
+    compile("kuhn")  # nobody watches any more
+    assert [progress.histories for progress in seen] == [0, 25, 50]
+    assert {(progress.game, progress.size) for progress in seen} == {("kuhn", Size(55, 12))}
+
+
+def test_what_will_not_fit_is_refused_unless_a_limit_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(size, "free_memory", lambda: 500)
+    with pytest.raises(UserError, match="kuhn is too large: 55 histories, 12 information sets"):
+        compile("kuhn")
+    assert compile("kuhn", limit=55).infosets == 12
+    with pytest.raises(GameError, match="more than 54 histories"):
+        compile("kuhn", limit=54)

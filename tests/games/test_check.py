@@ -10,7 +10,7 @@ from hypothesis import given
 from random_games import RandomGame, random_games
 
 from regretlab.errors import GameError
-from regretlab.games import CHANCE, TERMINAL, check_game
+from regretlab.games import CHANCE, TERMINAL, Size, check_game
 
 
 class Pennies:
@@ -123,6 +123,11 @@ class NumberedActions(Pennies):
         return [1, 2]
 
 
+class Miscounted(Pennies):
+    def counted(self) -> Size:
+        return Size(16, 2)
+
+
 class Endless(Pennies):
     """Tails goes on for ever."""
 
@@ -157,6 +162,10 @@ class Endless(Pennies):
         (NoLabel(), "at history 'heads': the label None is not a text"),
         (ListLabel(), "at history 'heads': the label [1] is not a text"),
         (NumberedActions(), "at the root: the names of actions (1, 2) are not texts"),
+        (
+            Miscounted(),
+            "counted() says 16 histories, 2 information sets, less than 1 MB, but there are 15 ",
+        ),
         (Endless(), "always taking action 1, a history goes on after 100,000 moves"),
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",

@@ -165,10 +165,6 @@ REFUSED = [
         "zerosum(game=bridge_uncontested_bidding())",
         "can't be solved: OpenSpiel draws its chance outcomes without giving their probabilities",
     ),
-    (
-        "connect_four",
-        "'connect_four' can't be solved: it has about 1e19 histories, and at most 20,000,000 can be walked",
-    ),
     ("chess", "'chess' can't be solved: it has about 1e"),
 ]
 

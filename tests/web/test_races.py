@@ -85,3 +85,11 @@ def test_offers(client):
     names = {recipe["slug"]: recipe["name"] for recipe in offers["recipes"]}
     assert names["cfr-plus"] == "cfr+"
     assert all(not rl.recipe(name).feedback_kind.trains for name in names.values())
+
+
+def test_a_game_that_does_not_fit_is_refused(client, monkeypatch):
+    monkeypatch.setattr("regretlab.games.size.free_memory", lambda: 1_000)
+    answer = client.get("/api/race", params={"with": ["cfr"], "bet": "1/97"})
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("kuhn(bet=1/97) is too large: 55 histories")
+    assert races.RaceStream.running == 0

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from regretlab.cli import screen
+from regretlab.cli.progress import RunDisplay
 from regretlab.cli.screen import AsJson, GameName, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import format_call
 
 if TYPE_CHECKING:
+    from regretlab.games.size import Size
     from regretlab.games.walk import Infoset
 
 EXAMPLES = """Examples:
@@ -48,6 +50,7 @@ def games(
     In full: the rules, how the game can end, and its information sets.
     """
     from regretlab.games import GAMES, load
+    from regretlab.games.size import Size, size_of
     from regretlab.games.walk import walk
 
     if name is None:
@@ -70,14 +73,15 @@ def games(
         return
     game: Any = load(name)
     histories = walk(game)
-    met = (visit.infoset for visit in islice(histories, MOST_HISTORIES))
-    found = {infoset.label: infoset for infoset in met if infoset is not None}
+    visits = list(islice(histories, MOST_HISTORIES))
+    found = {visit.infoset.label: visit.infoset for visit in visits if visit.infoset is not None}
     complete = next(histories, None) is None
+    size = Size(len(visits), len(found)) if complete else size_of(game)
     order = getattr(game, "order", lambda _: 0)
     infosets = sorted(found.values(), key=lambda infoset: (infoset.player, order(infoset.label), infoset.index))
     endings = list(game.endings()) if hasattr(game, "endings") else []
     if not json:
-        _print_game(game, endings, infosets, complete)
+        _print_game(game, size, endings, infosets, complete)
         return
     meaning = getattr(game, "meaning", lambda _: None)
     told = [
@@ -85,7 +89,8 @@ def games(
         for each in infosets
     ]
     ends = [{"moves": moves, "what": what, "payoff": payoff} for moves, what, payoff in endings]
-    data = {"name": game.name, "rules": _rules(type(game)), "endings": ends}
+    large = {"histories": size.histories, "information_sets": size.infosets, "estimate": bool(size.estimates)}
+    data = {"name": game.name, "rules": _rules(type(game)), "size": large | {"bytes": size.nbytes}, "endings": ends}
     screen.as_json(data | {"information_sets": told, "complete": complete})
 
 
@@ -95,13 +100,14 @@ def _rules(make: Any) -> str:
 
 
 def _print_game(
-    game: Any, endings: Sequence[tuple[str, str, str]], infosets: Sequence[Infoset], complete: bool
+    game: Any, size: Size, endings: Sequence[tuple[str, str, str]], infosets: Sequence[Infoset], complete: bool
 ) -> None:
-    """The rules, how it ends, and its information sets, of which ``complete`` says whether they are all."""
+    """The rules, the size, how it ends, and its information sets, of which ``complete`` says whether they are all."""
     page = screen.Page()
     page.print(f"{game.name}\n", style="bold")
     for paragraph in _rules(type(game)).split("\n\n"):
         page.print(f"{' '.join(paragraph.split())}\n")
+    page.print(f"Size: {size}\n")
     if endings:
         table = screen.new_table(
             "moves", "how the game ends", "player 0 wins", right=["player 0 wins"], fold=["how the game ends"]
@@ -145,10 +151,12 @@ def nash(
     """
     from regretlab.evaluation import nash
     from regretlab.experiments.comparing.strategies import kuhn_family
+    from regretlab.forms import compile
     from regretlab.games import load
 
     rules = load(game)
-    found = nash(rules, exact=exact)
+    with RunDisplay():
+        found = nash(compile(rules, tree=False), exact=exact)
     family = kuhn_family(rules)
     value = float(found.value)
     if json:

@@ -15,11 +15,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from regretlab.cli import screen
 from regretlab.documents import numbers
+from regretlab.games.size import LARGE
 
 if TYPE_CHECKING:
     from regretlab.experiments import ComparisonStep
     from regretlab.experiments.jobs import SuiteProgress
+    from regretlab.forms import CompileProgress
     from regretlab.solving import Progress, Recipe
 
 INTERRUPTED = 130
@@ -66,6 +69,10 @@ class RunDisplay:
         # A job started in the background of a script ignores the signal, and goes on doing so.
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             self._before = signal.signal(signal.SIGINT, self._interrupt)
+        from regretlab.forms import watch_compiling
+
+        self._watching = watch_compiling(self.compiling)
+        self._watching.__enter__()
         self._bar.start()
         return self
 
@@ -73,6 +80,7 @@ class RunDisplay:
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         self._bar.stop()
+        self._watching.__exit__(None, None, None)
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
         if self._aborted:
@@ -85,8 +93,28 @@ class RunDisplay:
         if self._aborted:
             raise KeyboardInterrupt
 
+    def compiling(self, progress: CompileProgress) -> None:
+        """The callback for ``watch_compiling``: how large a game is, if it is large, and then how far the walk is."""
+        if progress.histories:
+            self._show_compiling(progress)
+        elif progress.size.histories >= LARGE:
+            screen.note(f"{progress.game}: {progress.size}")
+
+    def _show_compiling(self, progress: CompileProgress) -> None:
+        speed = self._bar.tasks[0].speed
+        self._bar.update(
+            self._task,
+            description="compiling",
+            completed=progress.histories,
+            total=None if progress.size.estimates else progress.size.histories,
+            done=f"{progress.histories:,} histories",
+            rate="" if speed is None else f"{speed:,.0f}/s",
+        )
+
     def solving(self, progress: Progress) -> bool:
         """The callback for ``solve``."""
+        if not self._running:
+            self._bar.reset(self._task)  # what was compiled per second says nothing about iterations
         # Kernels are compiled in the first iteration and the look at what it found.
         self._running = self._running or progress.iteration > 1
         self.goal = progress.goal
@@ -141,6 +169,11 @@ class ComparisonDisplay(RunDisplay):
         self._drawn = 0.0
         console = Console(stderr=True, quiet=quiet or not sys.stderr.isatty())
         self._bar = Live(Text("getting ready"), console=console, transient=True, auto_refresh=False)
+
+    def _show_compiling(self, progress: CompileProgress) -> None:
+        if time.monotonic() - self._drawn >= SECONDS_BETWEEN:
+            self._drawn = time.monotonic()
+            self._bar.update(Text(f"compiling {progress.game}: {progress.histories:,} histories"), refresh=True)
 
     def comparing(self, step: ComparisonStep) -> bool:
         """The callback for ``compare``."""

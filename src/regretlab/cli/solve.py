@@ -79,7 +79,9 @@ def solve(
     chosen = None if recipe is None else read_recipe(recipe)
     rules = load(game)
     with RunDisplay() as watch:
-        form = compile(rules)
+        # Only recipes that sample need histories; that of a saved run is not known yet.
+        samples = (chosen or read_recipe(DEFAULT_RECIPE)).feedback_kind.samples
+        form = compile(rules, tree=samples or resume is not None)
         saved = None
         if resume is not None:  # its recipe and its seed need not be given again
             saved = Solution.load(resume, form, chosen)

@@ -1,11 +1,12 @@
 """Forms: games as arrays, and the passes over them."""
 
-from regretlab.forms.compiling import GameLike, as_form, compile
+from regretlab.forms.compiling import CompileProgress, GameLike, as_form, compile, watch_compiling
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.payoff import ExactEntries, Payoff, SparseMatrix, SparsePayoff, sparse_payoff
 from regretlab.forms.strategy import Labelled, Strategy, from_weights, read_strategy, uniform, uniform_behaviour
 
 __all__ = [
+    "CompileProgress",
     "ExactEntries",
     "GameLike",
     "Labelled",
@@ -23,4 +24,5 @@ __all__ = [
     "sparse_payoff",
     "uniform",
     "uniform_behaviour",
+    "watch_compiling",
 ]

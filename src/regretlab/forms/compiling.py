@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
-from itertools import compress
-from typing import TypeAlias
+from itertools import compress, islice
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,18 +18,44 @@ from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.payoff import sparse_payoff
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasForm
 from regretlab.games.registry import as_rules
-from regretlab.games.walk import MOST_HISTORIES, Walk
+from regretlab.games.size import Size, most_histories, size_of
+from regretlab.games.walk import Walk
 
 GameLike: TypeAlias = str | Game | SequenceForm
 """A game by name, as rules, or compiled."""
 
 
-def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) -> SequenceForm:
+class CompileProgress(NamedTuple):
+    """How far compiling a game is."""
+
+    game: str
+    size: Size
+    histories: int  # walked so far; 0 before the first
+
+
+HISTORIES_BETWEEN = 20_000
+"""How many histories are walked between two calls of who watches: a tenth of a second."""
+
+_watch: ContextVar[Callable[[CompileProgress], None] | None] = ContextVar("watch", default=None)
+
+
+@contextmanager
+def watch_compiling(watch: Callable[[CompileProgress], None]) -> Iterator[None]:
+    """Call ``watch`` before and while a game is walked, wherever that happens: most who need a form make it by name."""
+    before = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(before)
+
+
+def compile(game: str | Game, tree: bool = True, limit: int | None = None) -> SequenceForm:
     """Walk ``game``, given by name or as rules, once and return its sequence form.
 
     A game that makes a form of its own (``form()``, see ``games/protocol.py``) is asked for it and not walked.
     ``tree=False`` leaves out the list of histories. Raises GameError, naming the history, where the game breaks a
-    promise of the protocol.
+    promise of the protocol, and UserError at once where memory will not do, unless ``limit`` says how many histories to
+    try.
 
     >>> form = compile("kuhn")
     >>> form.infosets, form.tree.histories
@@ -47,10 +75,14 @@ def compile(game: str | Game, tree: bool = True, limit: int = MOST_HISTORIES) ->
     )
 
 
-def _walked(rules: Game, tree: bool, limit: int) -> SequenceForm:
+def _walked(rules: Game, tree: bool, limit: int | None) -> SequenceForm:
     """The form that a walk over all histories gives."""
-    walk = Walk(rules, limit)
-    deque(walk, maxlen=0)
+    size, watch = size_of(rules), _watch.get() or (lambda progress: None)
+    walk = Walk(rules, most_histories(rules, size) if limit is None else limit)
+    watch(CompileProgress(rules.name, size, 0))
+    visits = iter(walk)
+    while next(islice(visits, HISTORIES_BETWEEN - 1, None), None) is not None:
+        watch(CompileProgress(rules.name, size, len(walk.children)))
     owner, ends = np.array(walk.owner), np.asarray(walk.player) == TERMINAL
     treeplexes = _treeplex(walk, owner == 0), _treeplex(walk, owner == 1)
     rows, columns, reach = (_indices(column)[ends] for column in (*walk.own, walk.reach))

@@ -7,6 +7,7 @@ from regretlab.games.liars_dice import LiarsDice
 from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
 from regretlab.games.registry import GAMES, load
+from regretlab.games.size import Size
 from regretlab.games.walk import check_game
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Matrix",
     "Number",
     "RockPaperScissors",
+    "Size",
     "check_game",
     "load",
 ]

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from regretlab.errors import unknown
 from regretlab.games.protocol import CHANCE, TERMINAL
+from regretlab.games.size import Size
 from regretlab.spec import format_changed, whole
 
 Cards: TypeAlias = tuple[int, ...]
@@ -131,6 +132,20 @@ class Goofspiel:
             elif mine < theirs:
                 ahead -= prize
         return _sign(ahead) if self.returns == "win_loss" else Fraction(ahead, 2)
+
+    def counted(self) -> Size:
+        """Counted turn by turn; with hidden bids nobody has a formula for the information sets."""
+        histories = ways = 1
+        infosets = 0
+        for turn in range(self.cards - 1 if self.turns == ALL else self._last_turn):
+            left = self.cards - turn
+            if self.prizes == "random":
+                ways *= left
+                histories += ways
+            infosets += 2 * ways  # player 1 does not see what player 0 has just bid
+            histories += ways * left + ways * left**2
+            ways *= left**2
+        return Size(histories, infosets if self.bids == "open" else None)
 
     def meaning(self, label: str) -> str:
         """A label in words: ``p0 4:2- 3`` is 'lost 4 with 2; bids for 3'."""

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from regretlab.games.protocol import TERMINAL
 from regretlab.games.public import UNDEALT, Always, Deal, Ending, Product, PublicGame, Stronger
+from regretlab.games.size import Size
 from regretlab.spec import format_changed, positive, whole
 
 _MOVES = {
@@ -113,6 +114,10 @@ class Kuhn(PublicGame):
     def card(self, rank: int) -> str:
         """How the card of this rank is written; rank 0 is the lowest."""
         return _NAMED_CARDS[rank] if self.cards == len(_NAMED_CARDS) else str(rank + 1)
+
+    def counted(self) -> Size:
+        """Each deal has four histories where somebody acts and five that end it."""
+        return Size(1 + 9 * self.cards * (self.cards - 1), 4 * self.cards)
 
     def meaning(self, label: str) -> str:
         """A label in words: ``Jcb`` is 'Jack, checked, facing a bet'."""

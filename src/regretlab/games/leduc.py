@@ -22,6 +22,7 @@ from regretlab.games.public import (
     Table,
     Weights,
 )
+from regretlab.games.size import Size
 from regretlab.spec import format_changed, positive, truth, whole
 
 _ACTIONS = {"cb": ("check", "bet"), "fcr": ("fold", "call", "raise"), "fc": ("fold", "call")}
@@ -191,6 +192,18 @@ class Leduc(PublicGame):
         rank = self._rank(card)
         text = _NAMED_RANKS[rank] if self.ranks == len(_NAMED_RANKS) else str(rank + 1)
         return text + _SUITS[card % self.suits] if self.suited else text
+
+    def counted(self) -> Size:
+        """In a round 2 + 2 cap histories are decisions, 2 cap end by a fold, and 1 + 2 cap end the round."""
+        decisions, calls = 2 + 2 * self.cap, 1 + 2 * self.cap
+        round_size = decisions + 2 * self.cap + calls
+        cards, copies = self._kinds, 1 if self.suited else self.suits
+        # Two cards of one kind can be dealt where there are two; a third one is on the table where there are three.
+        pairs = cards * (cards - 1) + cards * (copies > 1)
+        tables = cards * (cards - 1) * (cards - 2 * (copies == 1)) + cards * (copies > 1) * (cards - (copies == 2))
+        seen = cards * (cards - (copies == 1))
+        histories = 1 + cards + pairs * round_size + tables * calls * round_size
+        return Size(histories, cards * decisions + seen * calls * decisions)
 
     def meaning(self, label: str) -> str:
         """A label in words: ``Js cb`` is 'Jack of spades; check, bet'."""

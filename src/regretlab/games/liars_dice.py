@@ -12,6 +12,7 @@ from math import factorial, prod
 from regretlab.errors import UserError
 from regretlab.games.protocol import TERMINAL
 from regretlab.games.public import Ending, Product, PublicGame, Table
+from regretlab.games.size import Size
 from regretlab.spec import format_changed, whole
 
 MOST_BIDS = 16
@@ -132,6 +133,11 @@ class LiarsDice(PublicGame):
         """What can be said, by how many bids are no longer allowed; who begins must bid."""
         later = ((*self._bid_names[lowest:], "liar") for lowest in range(1, self.bids + 1))
         return self._bid_names, *later
+
+    def counted(self) -> Size:
+        """All sets of bids can come up, and after each but the empty one a call."""
+        rolls, said = len(self._rolls), 2**self.bids
+        return Size(1 + rolls + rolls**2 * (2 * said - 1), rolls * said)
 
     def meaning(self, label: str) -> str:
         """A label in words: ``6 1-2 2-5`` is 'rolled 6; bids: one 2, two 5s'."""

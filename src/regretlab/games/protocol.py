@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    from regretlab.games.size import Size
 
 CHANCE = -1
 """Whose turn it is when nature moves: a deal, a roll."""
@@ -93,6 +96,14 @@ class HasEncoding(Protocol):
 
 
 @runtime_checkable
+class HasSize(Protocol):
+    """A game that can say how large it is without being walked."""
+
+    def counted(self) -> Size:
+        """How many histories there are and, if that is known, information sets; ``check_game`` counts them, too."""
+
+
+@runtime_checkable
 class HasForm(Protocol):
     """A game whose structure makes a better form than a walk over its histories would."""
 
@@ -100,5 +111,5 @@ class HasForm(Protocol):
         """The compiled game, a ``forms.SequenceForm``; ``compile`` takes it as it is and does not walk the game."""
 
 
-OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasEncoding, HasForm)
-"""All of them: four for people, one for networks, one for solvers."""
+OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasForm)
+"""All of them: five for people, one for networks, one for solvers."""

@@ -25,11 +25,9 @@ from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
 from regretlab.errors import GameError
-from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasSize, Number
 from regretlab.games.registry import as_rules
-
-MOST_HISTORIES = 20_000_000
-"""Where the walk gives up: a game without end would otherwise fill the memory."""
+from regretlab.games.size import MOST_HISTORIES, Size
 
 CHANCE_TOLERANCE = 1e-9
 """How far probabilities given as floats may be from summing to 1; exact ones must sum to 1 exactly."""
@@ -303,14 +301,20 @@ def check_game(game: str | Game, limit: int = MOST_HISTORIES) -> None:
     """Raise GameError, naming the offending history, unless ``game`` keeps every promise of the protocol.
 
     Probabilities sum to 1, players remember what they did, an information set offers the same actions throughout,
-    labels are unique across players, payoffs are finite, and every history ends.
+    labels are unique across players, payoffs are finite, every history ends, and what ``counted`` says is right.
 
     >>> check_game("kuhn")
     """
     rules = as_rules(game)
     for action in range(PLAYOUTS):
         _playout(rules, action)
-    deque(Walk(rules, limit), maxlen=0)
+    met = Walk(rules, limit)
+    deque(met, maxlen=0)
+    if isinstance(rules, HasSize):
+        counts, said = (len(met.player), len(met.labels)), rules.counted()
+        if counts != (said.histories, counts[1] if said.infosets is None else said.infosets):
+            size = Size(*counts)
+            raise GameError(f"{rules.name}: counted() says {said}, but there are {size}")
 
 
 def _playout(game: Game, action: int) -> None:

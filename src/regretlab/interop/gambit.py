@@ -11,6 +11,7 @@ from pathlib import Path
 from regretlab.files import written_beside
 from regretlab.games import CHANCE, TERMINAL, Game, Number
 from regretlab.games.registry import as_rules
+from regretlab.games.size import most_histories, size_of
 from regretlab.games.walk import Visit, walk
 from regretlab.interop.efg_reading import Key, Moves, Node, read_efg
 from regretlab.spec import distinct_names, number
@@ -85,7 +86,7 @@ def write_efg(game: str | Game, path: str | Path) -> int:
     are divided by their sum: the format wants it to be exactly 1.
     """
     rules = as_rules(game)
-    visits = list(walk(rules))
+    visits = list(walk(rules, most_histories(rules, size_of(rules))))
     with written_beside(path) as file:
         file.writelines(f"{line}\n".encode() for line in _lines(rules.name, visits))
     return len(visits)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import os
-import random
-import statistics
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -17,22 +14,10 @@ from typing import Any, TypeAlias
 
 from regretlab.errors import UserError, unknown
 from regretlab.games import CHANCE, TERMINAL, Number
-from regretlab.games.walk import MOST_HISTORIES
 from regretlab.spec import distinct_names
 
 MOST_DENOMINATOR = 1_000_000
 """OpenSpiel gives floats. One that is a fraction with a denominator up to this, to the last bit, is taken for it."""
-
-PROBES = 9
-"""Random ways through a game from which its size is estimated."""
-
-CERTAINTY = 100
-"""How many times too large a game must seem to be refused before it is walked.
-
-An estimate is right on average, so it is 100 times the truth with a probability of at most 1/100, and five of nine are
-with at most 126/100⁵.
-"""
-
 
 Position: TypeAlias = tuple[Any, int, Sequence[int]]
 """OpenSpiel's state, whose turn it is there, and OpenSpiel's numbers of the legal actions."""
@@ -161,26 +146,7 @@ def _refusal(game: Any) -> str:
         return "OpenSpiel has no information states for it"
     if kind.chance_mode == GameType.ChanceMode.SAMPLED_STOCHASTIC:
         return "OpenSpiel draws its chance outcomes without giving their probabilities"
-    histories = _estimated_histories(game)
-    if histories > CERTAINTY * MOST_HISTORIES:
-        return f"it has about 1e{math.log10(histories):.0f} histories, and at most {MOST_HISTORIES:,} can be walked"
     return ""
-
-
-def _estimated_histories(game: Any) -> int:
-    """About how many histories a game has, by the median of a few random ways through it."""
-    rng = random.Random(0)
-    return statistics.median_low(_probe(game.new_initial_state(), rng) for _ in range(PROBES))
-
-
-def _probe(state: Any, rng: random.Random) -> int:
-    """An unbiased estimate of the number of histories (Knuth, 1975): as if all ways branched like a random one."""
-    histories = width = 1
-    while actions := state.legal_actions():
-        width *= len(actions)
-        histories += width
-        state.apply_action(rng.choice(actions))
-    return histories
 
 
 @contextmanager

@@ -1,0 +1,62 @@
+"""Commands say how large a game is before they begin, and refuse what will not fit."""
+
+import pytest
+
+from regretlab.cli import progress
+from regretlab.games import size
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "goofspiel(cards=13)"),
+        ("compare", "goofspiel(cards=13)"),
+        ("nash", "goofspiel(cards=13)"),
+        ("chaos", "goofspiel(cards=13)"),
+        ("export", "goofspiel(cards=13)", "{folder}/game.efg"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_what_will_not_fit_is_refused_in_one_line(regretlab, tmp_path, arguments) -> None:
+    done = regretlab(*(word.format(folder=tmp_path) for word in arguments))
+    assert (done.status, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+    assert "goofspiel(cards=13) is too large: about 4.7e29 histories" in done.err
+    assert "cards=5 would fit" in done.err or "cards=4 would fit" in done.err
+
+
+def test_a_large_game_is_announced_and_a_small_one_is_not(regretlab, monkeypatch) -> None:
+    assert regretlab("solve", "kuhn", "--iterations", "1").err == ""
+    monkeypatch.setattr(progress, "LARGE", 55)
+    said = "regretlab: kuhn: 55 histories, 12 information sets, less than 1 MB\n"
+    assert regretlab("nash", "kuhn").err == said
+    for command in ("solve", "compare"):
+        assert regretlab(command, "kuhn", "--iterations", "1").err == said, command
+
+
+def test_games_are_shown_with_their_size(regretlab, monkeypatch) -> None:
+    assert "Size: 55 histories, 12 information sets, less than 1 MB" in regretlab("games", "kuhn").lines
+    found = regretlab("games", "kuhn", "--json").json["size"]
+    assert found == {"histories": 55, "information_sets": 12, "estimate": False, "bytes": 8500}
+    assert "Size: 13 histories, 2 information sets, less than 1 MB" in regretlab("games", "rps").lines
+    monkeypatch.setattr("regretlab.cli.games.MOST_HISTORIES", 5)
+    assert "Size: about 13 histories, less than 1 MB" in regretlab("games", "rps").lines
+    assert regretlab("games", "rps", "--json").json["size"]["estimate"] is True
+
+
+def test_a_form_without_histories_is_enough_where_nothing_is_sampled(regretlab, monkeypatch) -> None:
+    asked = []
+    real = __import__("regretlab.forms", fromlist=["compile"]).compile
+    monkeypatch.setattr("regretlab.forms.compile", lambda rules, tree=True: asked.append(tree) or real(rules, tree))
+    for recipe in ("cfr+", "external-sampling"):
+        assert regretlab("solve", "kuhn", "--with", recipe, "--iterations", "5").status == 0
+    assert asked == [False, True]
+
+
+def test_memory_that_is_not_there_is_named(regretlab, monkeypatch) -> None:
+    monkeypatch.setattr(size, "free_memory", lambda: 2_000)
+    done = regretlab("solve", "kuhn")
+    assert done.err == (
+        "regretlab: kuhn is too large: 55 histories, 12 information sets, less than 1 MB; "
+        "less than 1 MB are free on this machine\n"
+    )
