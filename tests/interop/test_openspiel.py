@@ -21,7 +21,6 @@ from regretlab.evaluation import evaluate, exploitability, nash
 from regretlab.forms import SequenceForm, Strategy, as_form, compile, from_weights, uniform
 from regretlab.games import CHANCE, TERMINAL, check_game, load
 from regretlab.interop import OpenSpielGame, openspiel_policy
-from regretlab.interop.openspiel import _probe
 from regretlab.solving import solve
 
 PUBLISHED = {
@@ -212,10 +211,13 @@ def test_a_game_somewhat_too_large_is_given_up_on_the_way() -> None:
         compile("openspiel:tic_tac_toe", limit=1_000)
 
 
-def test_the_estimate_of_the_size_is_right_on_average() -> None:
-    game, rng = pyspiel.load_game("kuhn_poker"), random.Random(1)
-    probes = [_probe(game.new_initial_state(), rng) for _ in range(2_000)]
-    assert sum(probes) / len(probes) == pytest.approx(58, rel=0.01)
+@pytest.mark.parametrize(("name", "histories"), [("connect_four", 1e19), ("phantom_ttt", 1e10), ("cursor_go", 1e15)])
+def test_what_is_too_large_is_refused_before_it_is_walked(name: str, histories: float) -> None:
+    """The figures are rough: of tic-tac-toe in the dark nobody knows how many ways there are."""
+    with pytest.raises(UserError, match=r"is too large: about .* histories \(by random plays: ") as caught:
+        compile(f"openspiel:{name}")
+    said = float(str(caught.value).partition("about ")[2].partition(" ")[0])
+    assert histories / 100 < said < histories * 100
 
 
 def test_a_constant_sum_is_taken_as_it_is_in_a_file_of_gambit(tmp_path: Path) -> None:

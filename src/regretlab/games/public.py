@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from regretlab.errors import GameError
-from regretlab.games.protocol import CHANCE, Number
+from regretlab.games.protocol import CHANCE, TERMINAL, Number
 
 UNDEALT = -1
 """In place of a hand that is yet to be dealt."""
@@ -160,16 +160,16 @@ class PublicGame(ABC):
 
     def player(self, state: Deal) -> int:
         """Chance deals, then it is as the public state says."""
-        return CHANCE if state.theirs == UNDEALT else self.turn(state.public)
+        return CHANCE if state[1] == UNDEALT else self._spot(state[2]).turn
 
     def actions(self, state: Deal) -> Sequence[str]:
         """What is dealt, what can come up with these hands, or what the player can do."""
         if state.theirs == UNDEALT:
             return self._deals[state.mine].names
-        moves = self.moves(state.public)
-        if self.turn(state.public) != CHANCE:
-            return moves
-        return [moves[move] for move in self._possible_moves(state)]
+        spot = self._spot(state.public)
+        if spot.turn != CHANCE:
+            return spot.moves
+        return [spot.moves[move] for move in self._possible_moves(state)]
 
     def chance(self, state: Deal) -> Sequence[Number]:
         """How probable each of them is."""
@@ -182,14 +182,33 @@ class PublicGame(ABC):
         mine, theirs, public = state
         if theirs == UNDEALT:
             return Deal(*self._deals[mine].hands[action], public)
-        if self.turn(public) == CHANCE:
+        spot = self._spot(public)
+        if spot.turn == CHANCE:
             action = list(self._possible_moves(state))[action]
-        return Deal(mine, theirs, self.after(public, action))
+        return Deal(mine, theirs, spot.after[action])
 
     def label(self, state: Deal) -> str:
         """What the acting player knows."""
-        player = self.turn(state.public)
-        return self.knows(player, state.theirs if player else state.mine, state.public)
+        player, _, _, labels = self._spot(state.public)
+        hand = state[player]
+        known = labels.get(hand)
+        if known is None:
+            known = labels[hand] = self.knows(player, hand, state.public)
+        return known
+
+    def _spot(self, public: Any) -> _Spot:
+        """What is the same for all hands: a public state comes up with each pair of them, and is asked about once."""
+        known = self._spots.get(public)
+        if known is None:
+            turn = self.turn(public)
+            moves = () if turn == TERMINAL else tuple(self.moves(public))
+            after = tuple(self.after(public, move) for move in range(len(moves)))
+            known = self._spots[public] = _Spot(turn, moves, after, {})
+        return known
+
+    @cached_property
+    def _spots(self) -> dict[Any, _Spot]:
+        return {}
 
     def payoff(self, state: Deal) -> Number:
         """What player 0 wins. Products with fractions are slow, and there are few different ones."""
@@ -243,6 +262,15 @@ class PublicGame(ABC):
             )
             for i in sums
         }
+
+
+class _Spot(NamedTuple):
+    """A public state."""
+
+    turn: int
+    moves: tuple[str, ...]
+    after: tuple[Any, ...]  # the public state after each move
+    labels: dict[int, str]  # by the hand of the player whose turn it is
 
 
 class _Deals(NamedTuple):

@@ -32,6 +32,9 @@ from regretlab.games.size import MOST_HISTORIES, Size
 CHANCE_TOLERANCE = 1e-9
 """How far probabilities given as floats may be from summing to 1; exact ones must sum to 1 exactly."""
 
+MOST_EQUAL = 10_000
+"""So many objects are kept beside those that they are equal to; some games make a new one for each history."""
+
 LONGEST_PATH_SHOWN = 12
 """Moves of an offending history that its error spells out; a longer one is shortened in the middle."""
 
@@ -87,9 +90,10 @@ class Numbers:
 
     def __init__(self) -> None:
         self.values: list[Number] = []
-        # An object stays alive in ``values``, so no other one can have its address. Most games return the same ones
-        # again and again.
+        # Most games return the same objects again and again. One that is found here by its address is kept alive, so
+        # no other one can have it.
         self.by_address: dict[int, int] = {}
+        self._equal: list[Number] = []
         self._by_value: dict[object, int] = {}
         self._products: dict[tuple[int, int], int] = {}
 
@@ -104,6 +108,9 @@ class Numbers:
         if known is None:
             known = self._by_value[key] = self.by_address[id(value)] = len(self.values)
             self.values.append(value)
+        elif len(self._equal) < MOST_EQUAL:
+            self._equal.append(value)
+            self.by_address[id(value)] = known
         return known
 
     def product(self, one: int, other: int) -> int:
