@@ -132,6 +132,7 @@ def test_a_walk_has_room_for_what_is_expected_and_no_more_than_memory(monkeypatc
     ("found", "words"),
     [
         (Size(1_234_567, 89), "1,234,567 histories, 89 information sets, about 123 MB"),
+        (Size(size.ENOUGH, estimates=(1, size.ENOUGH)), "more than 1e100 histories, "),
         (Size(7 * 10**9), "about 7e9 histories, about 1,100 GB"),
         (
             Size(20, estimates=(10, 20, 20, 30)),

@@ -164,7 +164,6 @@ REFUSED = [
         "zerosum(game=bridge_uncontested_bidding())",
         "can't be solved: OpenSpiel draws its chance outcomes without giving their probabilities",
     ),
-    ("chess", "'chess' can't be solved: it has about 1e"),
 ]
 
 
@@ -211,13 +210,11 @@ def test_a_game_somewhat_too_large_is_given_up_on_the_way() -> None:
         compile("openspiel:tic_tac_toe", limit=1_000)
 
 
-@pytest.mark.parametrize(("name", "histories"), [("connect_four", 1e19), ("phantom_ttt", 1e10), ("cursor_go", 1e15)])
-def test_what_is_too_large_is_refused_before_it_is_walked(name: str, histories: float) -> None:
-    """The figures are rough: of tic-tac-toe in the dark nobody knows how many ways there are."""
-    with pytest.raises(UserError, match=r"is too large: about .* histories \(by random plays: ") as caught:
+@pytest.mark.parametrize("name", ["phantom_ttt", "cursor_go", "connect_four", "chess"])
+def test_what_is_too_large_is_refused_before_it_is_walked(name: str) -> None:
+    """How large differs from machine to machine: plays of long games are left when their time is over."""
+    with pytest.raises(UserError, match=rf"^openspiel:{name} is too large: (about|more than) \S+e\d+ histories"):
         compile(f"openspiel:{name}")
-    said = float(str(caught.value).partition("about ")[2].partition(" ")[0])
-    assert histories / 100 < said < histories * 100
 
 
 def test_a_constant_sum_is_taken_as_it_is_in_a_file_of_gambit(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ An estimate is right on average, so it is ten times the truth with a probability
 are with at most 2e-8.
 """
 
-ENOUGH = 10**40
+ENOUGH = 10**100
 """A play that has seen so many ways need not be played to its end."""
 
 
@@ -75,7 +75,9 @@ class Size:
         about 2e19 histories, about 3.2e12 GB
         """
         parts = [_counted(self.histories, "histories", bool(self.estimates))]
-        if len(set(self.estimates)) > 1:
+        if max(self.estimates, default=0) >= ENOUGH:
+            parts = [f"more than {_rounded(ENOUGH)} histories"]
+        elif len(set(self.estimates)) > 1:
             ascending = sorted(self.estimates)
             low, high = ascending[len(ascending) // 4], ascending[3 * len(ascending) // 4]
             parts[0] += f" (by random plays: half of the estimates say {_rounded(low)} to {_rounded(high)})"

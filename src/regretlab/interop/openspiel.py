@@ -123,6 +123,7 @@ def _load(text: str) -> Any:
             game = pyspiel.load_game(text)
             if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
                 game = pyspiel.convert_to_turn_based(game)
+            game.new_initial_state()  # some parameters are found wrong only here
             refusal = _refusal(game)
     # Besides its own error, OpenSpiel lets those of the C++ library through.
     except (pyspiel.SpielError, LookupError, ValueError, RuntimeError) as error:
