@@ -9,6 +9,8 @@ from rich.console import Console
 from regretlab.cli import progress as module
 from regretlab.cli.progress import ComparisonDisplay, Lane, drawn, sparkline
 from regretlab.experiments import ComparisonStep
+from regretlab.forms import CompileProgress
+from regretlab.games import Size
 from regretlab.solving import Checkpoint, Progress, recipe
 
 
@@ -92,3 +94,10 @@ def test_what_was_drawn_is_wiped_at_the_end(monkeypatch: pytest.MonkeyPatch) -> 
     with ComparisonDisplay([recipe("cfr")]) as watch:
         watch.comparing(step("cfr", 500, 0.01))
     assert "\x1b[2K" in screen.getvalue().rpartition("0.0100")[2], "the lines are erased"
+
+
+def test_the_walk_over_a_game_is_shown_in_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = terminal(monkeypatch)
+    with ComparisonDisplay([recipe("cfr")]) as watch:
+        watch.compiling(CompileProgress("kuhn", Size(2_000, 7), 1_000))
+    assert "compiling kuhn: 1,000 histories" in screen.getvalue()

@@ -5,6 +5,8 @@ import signal
 import pytest
 
 from regretlab.cli.progress import RunDisplay
+from regretlab.forms import CompileProgress
+from regretlab.games import Size
 from regretlab.solving import Progress
 
 
@@ -71,3 +73,16 @@ def test_an_interrupted_command_ends_with_one_line(regretlab, monkeypatch) -> No
     monkeypatch.setattr("regretlab.games.load", interrupted)
     done = regretlab("solve", "kuhn")
     assert (done.status, done.out, done.err) == (130, "", "regretlab: interrupted\n")
+
+
+def test_a_walk_is_shown_with_the_histories_so_far_and_iterations_begin_anew() -> None:
+    with RunDisplay() as watch:
+        watch.compiling(CompileProgress("game", Size(2_000, 7), 1_000))
+        (task,) = watch._bar.tasks
+        assert (task.description, task.completed, task.total) == ("compiling", 1_000, 2_000)
+        assert task.fields["done"] == "1,000 histories"
+        watch.compiling(CompileProgress("game", Size(2_000, estimates=(1_000, 3_000)), 1_500))
+        assert (task.completed, task.total) == (1_500, None)  # of an estimate nobody knows how far it is
+        watch.solving(Progress(1, 10, None))
+        assert (task.description, task.completed, task.total) == ("solving", 1, 10)
+        assert task.speed is None

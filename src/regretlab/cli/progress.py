@@ -102,11 +102,12 @@ class RunDisplay:
 
     def _show_compiling(self, progress: CompileProgress) -> None:
         speed = self._bar.tasks[0].speed
+        # An update to no total would leave that of the game before.
+        self._bar.tasks[0].total = None if progress.size.estimates else progress.size.histories
         self._bar.update(
             self._task,
             description="compiling",
             completed=progress.histories,
-            total=None if progress.size.estimates else progress.size.histories,
             done=f"{progress.histories:,} histories",
             rate="" if speed is None else f"{speed:,.0f}/s",
         )

@@ -11,6 +11,7 @@ from regretlab.experiments.measures import DISTANCE, Measurement
 from regretlab.experiments.specs import RunSpec, Suite, digest, identity, recipe_of
 from regretlab.experiments.store import StoredRun
 from regretlab.forms import SequenceForm, compile
+from regretlab.games import Size
 from regretlab.rules import WEIGHINGS
 from regretlab.solving.storage import fingerprint
 
@@ -23,8 +24,8 @@ Measured with full feedback on one core of a server; sampling takes less.
 SECONDS_A_DISTANCE = 8e-3
 """What the two linear programmes of a distance to the equilibria take, on a small game."""
 
-BYTES_A_PROCESS, BYTES_A_HISTORY, BYTES_AN_ENTRY = 180 * 2**20, 200, 40
-"""Measured: Python, Numba and the kernels; and what a compiled game takes."""
+BYTES_A_PROCESS, BYTES_AN_ENTRY = 180 * 2**20, 40
+"""Measured: Python, Numba and the kernels; and what a run takes beside the compiled game."""
 
 
 class GameSize(NamedTuple):
@@ -102,7 +103,7 @@ def estimated_seconds(jobs: Sequence[Job], workers: int) -> float:
 def estimated_bytes(jobs: Sequence[Job], workers: int) -> int:
     """About how much memory that takes: a process a core and one more, each with the largest game."""
     sizes = {job.size for job in jobs}
-    largest = max((BYTES_A_HISTORY * each.histories + BYTES_AN_ENTRY * each.entries for each in sizes), default=0)
+    largest = max((Size(each.histories).nbytes + BYTES_AN_ENTRY * each.entries for each in sizes), default=0)
     return (min(workers, len(jobs)) + 1) * (BYTES_A_PROCESS + largest)
 
 
