@@ -25,7 +25,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.forms.numba_private import import_without_blas, without_counting
+from regretlab.forms.numba_private import (
+    import_without_blas,
+    short_loops_as_vectors,
+    without_aliases,
+    without_counting,
+)
 from regretlab.identity import kernel_identity
 
 Floats = NDArray[np.float64]
@@ -124,6 +129,31 @@ def as_argument(function: Callable[..., Any], signature: Any, kept: bool = True,
     cfunc: Any = numba.cfunc
     counting = {} if allocates else without_counting()
     return _with_our_cache(cfunc(signature, cache=kept and _CACHE_ON_DISK, **counting), function)
+
+
+def vector_kernel(function: Function, signature: Any) -> Function:
+    """Like ``kernel``, for loops over lanes: several numbers at once, arrays that never overlap, no test for 0 before
+    a division. It is compiled or loaded now, because how short loops are treated is a setting for all."""
+    njit: Any = numba.njit
+    with _ONE_AT_A_TIME, short_loops_as_vectors():
+        decorator = njit(signature, **_vector_options(), inline="never", cache=_CACHE_ON_DISK)
+        return _with_our_cache(decorator, function)  # type: ignore[no-any-return]
+
+
+def vector_argument(function: Callable[..., Any], signature: Any, kept: bool = True, allocates: bool = False) -> Any:
+    """Like ``as_argument``, compiled as ``vector_kernel`` does."""
+    settings: Any = numba.config
+    if settings.DISABLE_JIT:
+        return function
+    cfunc: Any = numba.cfunc
+    with _ONE_AT_A_TIME, short_loops_as_vectors():
+        options = _vector_options(allocates) | {"cache": kept and _CACHE_ON_DISK}
+        return _with_our_cache(cfunc(signature, **options), function)
+
+
+def _vector_options(allocates: bool = False) -> dict[str, Any]:
+    counting = {} if allocates else without_counting()
+    return {"nogil": True, "error_model": "numpy", **counting, **without_aliases()}
 
 
 def specialised(text: Function, name: str, **parts: Any) -> Function:

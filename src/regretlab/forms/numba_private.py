@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import llvmlite.binding
+import numba
 from numba import types
 
 
@@ -45,6 +48,41 @@ def without_counting() -> dict[str, Any]:
     except (ImportError, AttributeError):
         return {}
     return {"_nrt": False} if hasattr(known, "_nrt") else {}
+
+
+def without_aliases() -> dict[str, Any]:
+    """The option of Numba's decorators that promises that no two arrays of a kernel overlap.
+
+    Without the promise a compiler has to read a number again after every number that it writes, and can't do several
+    at once. The flag is there, but no decorator passes it on until it is listed among the options.
+    """
+    try:
+        known = import_module("numba.core.registry").cpu_target.options
+        flags = import_module("numba.core.compiler").Flags
+        listed: Any = type(known.__dict__.get("_nrt") or known.nogil)
+    except (ImportError, AttributeError):
+        return {}
+    if not hasattr(flags, "noalias"):
+        return {}
+    if not hasattr(known, "_noalias"):
+        known._noalias = listed("noalias")
+    return {"_noalias": True}
+
+
+@contextmanager
+def short_loops_as_vectors() -> Iterator[None]:
+    """While a kernel is compiled: loops of a few steps, which are written out before vectors are looked for, become
+    vectors nevertheless. For scalar kernels this costs time, so it is not for all."""
+    settings: Any = numba.config
+    before = getattr(settings, "SLP_VECTORIZE", None)
+    if before is None:
+        yield
+        return
+    settings.SLP_VECTORIZE = 1
+    try:
+        yield
+    finally:
+        settings.SLP_VECTORIZE = before
 
 
 class Atomics(NamedTuple):

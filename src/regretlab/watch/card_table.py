@@ -185,7 +185,7 @@ class CardTable:
     @property
     def result(self) -> Fraction:
         """What the person won in this hand."""
-        return self.rules.payoff(self.hand.state) * (1 - 2 * self.hand.seat)
+        return Fraction(self.rules.payoff(self.hand.state)) * (1 - 2 * self.hand.seat)
 
     def act(self, action: str) -> None:
         """Make the person's move, and everything that follows until it is the person's turn again."""
