@@ -20,7 +20,7 @@ from regretlab.errors import UserError
 from regretlab.spec import parse_call
 
 if TYPE_CHECKING:
-    from regretlab.forms import SequenceForm
+    from regretlab.forms import AnyForm
 
 MOST_INFOSETS = 40
 """Longer tables of information sets are cut: nobody reads thousands of lines, and --json has them all."""
@@ -101,7 +101,7 @@ def bar(probability: float, width: int) -> Text:
 def strategy(
     page: Page,
     game: object,
-    form: SequenceForm,
+    form: AnyForm,
     probabilities: Mapping[str, Mapping[str, Any]],
     number: Callable[[Any], str],
 ) -> None:
@@ -123,10 +123,10 @@ def strategy(
     cut_note(page, form.infosets - sum(len(labels) for _, labels in shown))
 
 
-def shown_labels(form: SequenceForm) -> list[tuple[int, Sequence[str]]]:
+def shown_labels(form: AnyForm) -> list[tuple[int, Sequence[str]]]:
     """The information sets that a table shows, by player: all, or the first of each."""
     most = most_shown(form.infosets)
-    return [(player, treeplex.labels[:most]) for player, treeplex in enumerate(form.treeplexes)]
+    return [(player, form.treeplexes[player].labels[:most]) for player in (0, 1)]
 
 
 def most_shown(infosets: int) -> int:

@@ -101,7 +101,8 @@ def distance_to_equilibria(game: GameLike, strategy: Profile) -> EquilibriumDist
     """
     from regretlab.evaluation.programme import nearest_optimal_plan
 
-    form, profile = read(game, strategy)
+    form = as_form(game)
+    profile = read(form, strategy)[1]
     guaranteed = _guaranteed(form)
     mine, theirs = (nearest_optimal_plan(form, p, profile.plan(p), guaranteed[p]) for p in (0, 1))
     by_player = mine[0], theirs[0]

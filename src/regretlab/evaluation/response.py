@@ -8,7 +8,7 @@ import numpy as np
 
 from regretlab.errors import UserError
 from regretlab.evaluation.value import Profile, gradient, read, row_numbers, sparse
-from regretlab.forms import GameLike, SequenceForm, Strategy, Treeplex, passes
+from regretlab.forms import AnyForm, GameLike, SequenceForm, Strategy, Treeplex, as_form
 from regretlab.forms.kernel import Floats
 
 MOST_PURE_STRATEGIES = 100_000
@@ -41,14 +41,12 @@ def best_response(game: GameLike, strategy: Profile, player: int) -> BestRespons
     """
     form, profile = _read(game, strategy, player)
     treeplex = form.treeplexes[player]
-    choice = np.empty(treeplex.infosets, dtype=np.uint32)
     values = gradient(form, profile, player)
-    value = float(passes.best_response(treeplex.parent, treeplex.first, values, choice))
+    value, choice = treeplex.best_response(values)
     actions, action_values = {}, {}
     for i, (label, names) in enumerate(zip(treeplex.labels, treeplex.actions, strict=True)):
-        own = slice(int(treeplex.first[i]), int(treeplex.first[i + 1]))
-        actions[label] = names[int(choice[i]) - own.start]
-        action_values[label] = dict(zip(names, values[own].tolist(), strict=True))
+        actions[label] = names[int(choice[i])]
+        action_values[label] = dict(zip(names, values[treeplex.own(i)].tolist(), strict=True))
     return BestResponse(value, actions, action_values)
 
 
@@ -58,7 +56,8 @@ def brute_force(game: GameLike, strategy: Profile, player: int) -> float:
     Pure strategies that differ only where their own earlier choices never lead count once. Nothing is shared with the
     passes: this is what they are tested against.
     """
-    form, profile = _read(game, strategy, player)
+    form, profile = _read(as_form(game), strategy, player)
+    assert isinstance(form, SequenceForm)
     treeplex = form.treeplexes[player]
     count = pure_strategies(treeplex)
     if count > MOST_PURE_STRATEGIES:
@@ -109,7 +108,7 @@ def _reach(treeplex: Treeplex, behaviour: Floats, sequence: int) -> float:
     return probability
 
 
-def _read(game: GameLike, strategy: Profile, player: int) -> tuple[SequenceForm, Strategy]:
+def _read(game: GameLike, strategy: Profile, player: int) -> tuple[AnyForm, Strategy]:
     if player not in (0, 1):
         raise UserError(f"player {player!r} does not exist; the players are 0 and 1")
     return read(game, strategy)

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from regretlab.errors import UserError
 from regretlab.forms import (
+    AnyForm,
     GameLike,
     SequenceForm,
     SparseMatrix,
     SparsePayoff,
     Strategy,
     as_form,
+    form_to_solve,
     read_strategy,
 )
 from regretlab.forms.kernel import Floats, Indices, allocating_kernel, in_python
@@ -70,15 +72,13 @@ def evaluate(game: GameLike, strategy: Profile) -> Evaluation[float]:
     """
     form, profile = read(game, strategy)
     payoff = form.payoff.sparse
-    if payoff is not None:
+    if isinstance(form, SequenceForm) and payoff is not None:
         zero, one = (Decisions(treeplex.parent, treeplex.first) for treeplex in form.treeplexes)
         value, best_zero, best_one = map(float, judge(zero, one, *profile.arrays, *payoff.matrices))
         return Evaluation(value, (best_zero, best_one))
     gradients = gradient(form, profile, 0), gradient(form, profile, 1)
     best = best_value(form, 0, gradients[0]), best_value(form, 1, gradients[1])
-    mover = form.treeplexes[0]
-    value = float(expected_value(mover.parent, mover.first, profile.arrays[0], gradients[0]))
-    return Evaluation(value, best)
+    return Evaluation(form.treeplexes[0].expectation(profile.arrays[0], gradients[0]), best)
 
 
 class Decisions(NamedTuple):
@@ -118,24 +118,22 @@ def exploitability(game: GameLike, strategy: Profile) -> float:
     return evaluate(game, strategy).exploitability
 
 
-def read(game: GameLike, strategy: Profile) -> tuple[SequenceForm, Strategy]:
-    """The sequence form of the game and the strategy in floats; a bad strategy is an error that names the label."""
-    form = as_form(game)
+def read(game: GameLike, strategy: Profile) -> tuple[AnyForm, Strategy]:
+    """A form of the game and the strategy in floats; a bad strategy is an error that names the label."""
+    form = form_to_solve(game)
     return form, read_strategy(form, cast("Mapping[str, Mapping[str, float]]", strategy))
 
 
-def gradient(form: SequenceForm, profile: Strategy, player: int) -> Floats:
+def gradient(form: AnyForm, profile: Strategy, player: int) -> Floats:
     """What each sequence of ``player`` earns, where the game ends there, against the other player's part."""
-    out = np.empty(form.treeplexes[player].sequences)
+    out = np.empty(form.treeplexes[player].size)
     form.payoff.gradient(player, profile.plan(1 - player), out)
     return out
 
 
-def best_value(form: SequenceForm, player: int, earned: Floats) -> float:
+def best_value(form: AnyForm, player: int, earned: Floats) -> float:
     """The best-response value of ``player`` for a gradient, which is left as it is."""
-    treeplex = form.treeplexes[player]
-    choice = np.empty(treeplex.infosets, dtype=np.uint32)
-    return float(best_response(treeplex.parent, treeplex.first, earned.copy(), choice))
+    return form.treeplexes[player].best_response(earned.copy())[0]
 
 
 def evaluate_exactly(game: GameLike, strategy: ExactStrategy) -> Evaluation[Fraction]:

@@ -1,11 +1,13 @@
 """Feedback: which regrets a rule sees. One file for each, one table of them all."""
 
+from regretlab.feedback.lanes import AnySide, new_sides
 from regretlab.feedback.protocol import Feedback, Kernels, Learned, Loop, Sight, Wishes
 from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
-from regretlab.feedback.side import Side, new_side
+from regretlab.feedback.side import Side
 
 __all__ = [
     "FEEDBACKS",
+    "AnySide",
     "Feedback",
     "FeedbackKind",
     "Kernels",
@@ -14,5 +16,5 @@ __all__ = [
     "Side",
     "Sight",
     "Wishes",
-    "new_side",
+    "new_sides",
 ]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sight, Wishes, at_once
 from regretlab.feedback.side import Side, learn_everywhere
-from regretlab.forms import SequenceForm, SparseMatrix
+from regretlab.forms import AnyForm, LaneForm, SequenceForm, SparseMatrix
 from regretlab.forms.kernel import Floats, inlined_kernel
 from regretlab.forms.passes import expected_value, realisation_plan, sparse_product
 from regretlab.rules import Step, Update
@@ -84,9 +84,13 @@ class FullFeedback(Feedback):
         return Sight(np.arange(histories, dtype=np.uint32), values)
 
 
-def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
-    """On one core, or on several where it pays or is wished for."""
+def make(form: AnyForm, sides: tuple[Any, Any], wishes: Wishes) -> Feedback:
+    """On lanes for games with hands; else on one core, or on several where it pays or is wished for."""
     from regretlab.feedback.cores import CoresFeedback, cores_to_use
+    from regretlab.feedback.lanes import LaneFeedback
+
+    if isinstance(form, LaneForm):
+        return LaneFeedback(form, sides, wishes.precision)
 
     cores = cores_to_use(form, wishes.cores)
     return CoresFeedback(form, sides, cores) if cores > 1 else FullFeedback(form, sides)

@@ -29,6 +29,7 @@ class Wishes(NamedTuple):
     cores: int | None = None  # as many as pay if not given
     epsilon: float = 0.0  # how often an own action is drawn from all alike
     settings: Any = None  # of networks
+    precision: str = "f64"  # of the numbers of games with hands
     linear: bool = False  # whether samples count t, in place of 1
 
 

@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from regretlab.feedback.lanes import AnySide
     from regretlab.feedback.protocol import Feedback, Wishes
-    from regretlab.feedback.side import Side
-    from regretlab.forms import SequenceForm
+    from regretlab.forms import AnyForm
 
 
 _ALL_OWN_ACTIONS = "A walk takes all actions of the player who learns and one draw of everything else."
@@ -26,6 +26,7 @@ class FeedbackKind:
     name: str
     home: str  # the module whose function ``make`` makes it
     words: str  # what an iteration looks at
+    on_lanes: bool = False  # games with hands need no histories for it
     samples: bool = False  # it draws from a seed, so that runs with other seeds differ
     takes_deals: bool = False  # the deals of its iterations can be given instead of drawn
     draws_actions: bool = False  # it walks once per player who learns, and draws moves of players, not of chance alone
@@ -34,7 +35,7 @@ class FeedbackKind:
     own_moves: str = ""  # where actions are drawn: what a walk does at the decisions of the player who learns
     parts: tuple[str, ...] = ()  # the parts of a recipe that mean something with this feedback only
 
-    def make(self, form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
+    def make(self, form: AnyForm, sides: tuple[AnySide, AnySide], wishes: Wishes) -> Feedback:
         """A feedback of this kind for a run. Its module is loaded only now: networks need PyTorch."""
         feedback: Feedback = import_module(self.home).make(form, sides, wishes)
         return feedback
@@ -43,7 +44,9 @@ class FeedbackKind:
 FEEDBACKS = {
     kind.name: kind
     for kind in (
-        FeedbackKind("full", "regretlab.feedback.full", "all deals, weighted with their chance probability"),
+        FeedbackKind(
+            "full", "regretlab.feedback.full", "all deals, weighted with their chance probability", on_lanes=True
+        ),
         FeedbackKind(
             "chance",
             "regretlab.feedback.chance",

@@ -1,15 +1,30 @@
 """Forms: games as arrays, and the passes over them."""
 
-from regretlab.forms.compiling import CompileProgress, GameLike, as_form, compile, watch_compiling
+from regretlab.forms.compiling import (
+    FORMS,
+    CompileProgress,
+    GameLike,
+    as_form,
+    compile,
+    form_name,
+    form_to_solve,
+    watch_compiling,
+)
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
+from regretlab.forms.lanes import AnyForm, AnyTreeplex, LaneForm, LaneTreeplex
 from regretlab.forms.payoff import ExactEntries, Payoff, SparseMatrix, SparsePayoff, sparse_payoff
 from regretlab.forms.strategy import Labelled, Strategy, from_weights, read_strategy, uniform, uniform_behaviour
 
 __all__ = [
+    "FORMS",
+    "AnyForm",
+    "AnyTreeplex",
     "CompileProgress",
     "ExactEntries",
     "GameLike",
     "Labelled",
+    "LaneForm",
+    "LaneTreeplex",
     "Payoff",
     "SequenceForm",
     "SparseMatrix",
@@ -19,6 +34,8 @@ __all__ = [
     "Treeplex",
     "as_form",
     "compile",
+    "form_name",
+    "form_to_solve",
     "from_weights",
     "read_strategy",
     "sparse_payoff",

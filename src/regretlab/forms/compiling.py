@@ -7,22 +7,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from functools import lru_cache
 from itertools import compress, islice
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.errors import GameError
+from regretlab.errors import GameError, UserError, unknown
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
+from regretlab.forms.lanes import AnyForm, LaneForm, compile_lanes
 from regretlab.forms.payoff import sparse_payoff
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasForm
+from regretlab.games.public import PublicGame
 from regretlab.games.registry import as_rules
 from regretlab.games.size import Size, most_histories, size_of
 from regretlab.games.walk import Walk
 
-GameLike: TypeAlias = str | Game | SequenceForm
+GameLike: TypeAlias = str | Game | AnyForm
 """A game by name, as rules, or compiled."""
+
+FORMS = ("lanes", "histories")
+"""The names of the forms that there are."""
+
+LEAST_HANDS = 4
+"""With fewer, an iteration by histories is quicker than one on lanes, and compiling takes no time either way."""
 
 
 class CompileProgress(NamedTuple):
@@ -124,7 +133,49 @@ def _indices(values: array[int]) -> NDArray[np.uint32]:
 
 
 def as_form(game: GameLike) -> SequenceForm:
-    """The sequence form of a game given by name, as rules, or compiled already."""
+    """The sequence form of a game given by name, as rules, or compiled already, history by history."""
+    if isinstance(game, LaneForm):
+        return _by_histories(game)
     if isinstance(game, SequenceForm):
         return game
     return compile(game)
+
+
+@lru_cache(4)
+def _by_histories(form: LaneForm) -> SequenceForm:
+    """The histories of a game that was compiled without them."""
+    return replace(compile(form.rules), loaded_from=form.loaded_from)
+
+
+def form_name(form: AnyForm) -> str:
+    """One of ``FORMS``."""
+    return "lanes" if isinstance(form, LaneForm) else "histories"
+
+
+def form_to_solve(game: GameLike, form: str | None = None) -> AnyForm:
+    """The form in which a game is solved the quickest, compiling included; or the one that is asked for by name.
+
+    >>> form_to_solve("leduc").infosets, type(form_to_solve("kuhn")).__name__
+    (936, 'SequenceForm')
+    """
+    if form is not None and form not in FORMS:
+        raise unknown("form", form, FORMS)
+    if isinstance(game, SequenceForm | LaneForm):
+        if form is None or (form == "lanes") == isinstance(game, LaneForm):
+            return game
+        if isinstance(game, SequenceForm):
+            raise UserError(f"{game.name} is compiled by histories already; give the game itself to have it on lanes")
+        return as_form(game)
+    rules = as_rules(game)
+    if not isinstance(rules, PublicGame):
+        if form == "lanes":
+            raise UserError(f"{rules.name} has no hands (it is no PublicGame), so it can't be compiled on lanes")
+        return compile(rules)
+    hands = max(len(rules.hands(player)) for player in (0, 1))
+    if form == "histories" or (form is None and hands < LEAST_HANDS):
+        return compile(rules)
+    return replace(
+        compile_lanes(rules),
+        loaded_from=getattr(rules, "loaded_from", None),
+        encode=rules.encode if isinstance(rules, HasEncoding) else None,
+    )

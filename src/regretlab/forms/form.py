@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.forms import passes
 from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.payoff import Payoff
+
+if TYPE_CHECKING:
+    from regretlab.forms.lanes import LaneTreeplex
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,10 +40,56 @@ class Treeplex:
         """How many sequences the player has, the empty one included."""
         return int(self.first[-1])
 
+    @property
+    def size(self) -> int:
+        """How many numbers an array over all sequences has."""
+        return self.sequences
+
+    @property
+    def memory_size(self) -> int:
+        """How many numbers an array over all information sets has."""
+        return self.infosets
+
+    def own(self, i: int) -> slice:
+        """Where the actions of information set ``i`` stand in an array over all sequences."""
+        return slice(int(self.first[i]), int(self.first[i + 1]))
+
+    @property
+    def places(self) -> slice:
+        """Where the actions of all information sets stand, one information set after the other."""
+        return slice(1, None)
+
+    @property
+    def memory_place(self) -> slice:
+        """Where each information set stands in an array over all information sets."""
+        return slice(None)
+
     @cached_property
     def index(self) -> dict[str, int]:
         """The number of the information set with each label."""
         return {label: i for i, label in enumerate(self.labels)}
+
+    def described(self) -> list[Any]:
+        """All names, for a fingerprint."""
+        return [self.labels, self.actions]
+
+    def plan(self, behaviour: Floats, out: Floats) -> None:
+        """The realisation plan of a behaviour."""
+        passes.realisation_plan(self.parent, self.first, behaviour, out)
+
+    def expectation(self, behaviour: Floats, values: Floats) -> float:
+        """Counterfactual values of a gradient, in place; returns the value at the root."""
+        return float(passes.expected_value(self.parent, self.first, behaviour, values))
+
+    def best_response(self, values: Floats) -> tuple[float, NDArray[np.int64]]:
+        """The best response to a gradient, in place: the value at the root, and the action of each information set."""
+        choice = np.empty(self.infosets, dtype=np.uint32)
+        value = float(passes.best_response(self.parent, self.first, values, choice))
+        return value, choice.astype(np.int64) - self.first[:-1]
+
+    def normalise(self, weights: Floats, out: Floats) -> None:
+        """Behaviour proportional to weights, uniform where all are 0."""
+        passes.normalise(self.first, weights, out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,16 +113,19 @@ class Tree:
         return len(self.player)
 
 
+Decided = TypeVar("Decided", bound="Treeplex | LaneTreeplex")
+
+
 @dataclass(frozen=True, eq=False)
-class SequenceForm:
-    """A compiled game: one treeplex for each player, the payoff between their plans, and, if kept, the histories."""
+class Form(Generic[Decided]):
+    """What all forms of a game have; arrays over a treeplex are laid out as it likes."""
 
     name: str
-    treeplexes: tuple[Treeplex, Treeplex]
-    payoff: Payoff
-    tree: Tree | None = None
-    loaded_from: str | None = None  # what was given to ``load``, where the name would not find the game again
-    encode: Callable[[str], Sequence[float]] | None = None  # a label in numbers, for networks, if the game has a way
+    treeplexes: tuple[Decided, Decided]
+    loaded_from: str | None = field(default=None, kw_only=True)
+    """What was given to ``load``, where the name would not find the game again."""
+    encode: Callable[[str], Sequence[float]] | None = field(default=None, kw_only=True)
+    """A label in numbers, for networks, if the game has a way."""
 
     @property
     def load_name(self) -> str:
@@ -91,3 +145,11 @@ class SequenceForm:
     def labels(self) -> tuple[str, ...]:
         """All labels, player 0's first."""
         return self.treeplexes[0].labels + self.treeplexes[1].labels
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceForm(Form[Treeplex]):
+    """A compiled game: one treeplex for each player, the payoff between their plans, and, if kept, the histories."""
+
+    payoff: Payoff
+    tree: Tree | None = None

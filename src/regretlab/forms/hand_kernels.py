@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from regretlab.errors import GameError
 from regretlab.forms.kernel import Floats, Indices
-from regretlab.forms.lane_passes import Dense, Sorted, lane_kernel
+from regretlab.forms.lane_passes import REALS, Dense, Sorted, lane_kernel
 from regretlab.forms.public_tree import PublicTree
 from regretlab.games.protocol import Number
 from regretlab.games.public import Always, HandKernel, Product, PublicGame, Stronger, Table, Weights
@@ -71,7 +71,7 @@ class Hands:
             raise GameError(f"{self.game.name}: no pair of hands has a weight above 0")
         return total  # type: ignore[no-any-return]
 
-    def probability(self, board: tuple[Weights, ...] = ()) -> Floats:
+    def probability(self, board: tuple[Weights, ...]) -> Floats:
         """(hands of player 0, of player 1) how probable each pair is, and a board with it."""
         chance = _matrix(self.weights) / float(self.total) * self.compatible
         for outcome in board:
@@ -80,23 +80,21 @@ class Hands:
 
     def possible(self, board: tuple[Weights, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """For each hand of each player whether it can be held on a board."""
-        if isinstance(self.weights, Product) and all(isinstance(outcome, Product) for outcome in board):
-            parts = [self.weights, *board]
-            zero = np.logical_and.reduce([np.array([n > 0 for n in part.first]) for part in parts])  # type: ignore[union-attr]
-            one = np.logical_and.reduce([np.array([n > 0 for n in part.second]) for part in parts])  # type: ignore[union-attr]
-            mine, theirs = (np.array([each.sum()]) for each in (zero, one))
-            for player, (own, other, count) in enumerate(((zero, one, theirs), (one, zero, mine))):
-                # A hand that excludes all that the other player may hold can't be held.
-                holders: dict[int, int] = {}
-                for hand in np.flatnonzero(other).tolist():
-                    for card in self.held[1 - player][hand]:
-                        holders[card] = holders.get(card, 0) + 1
-                for hand in np.flatnonzero(own).tolist():
-                    if sum(holders.get(card, 0) for card in self.held[player][hand]) >= count[0]:
-                        own[hand] = self._has_rival(player, hand, other)
-            return zero, one
-        pairs = self.probability(board) > 0
-        return pairs.any(axis=1), pairs.any(axis=0)
+        parts = (self.weights, *board)
+        products = [part for part in parts if isinstance(part, Product)]
+        if len(products) < len(parts):
+            pairs: Any = self.probability(board) > 0
+            return pairs.any(axis=1), pairs.any(axis=0)
+        zero = np.array([all(part.first[hand] > 0 for part in products) for hand in range(self.counts[0])])
+        one = np.array([all(part.second[hand] > 0 for part in products) for hand in range(self.counts[1])])
+        for player, (own, other) in enumerate(((zero, one), (one, zero))):
+            holders = Counter(card for hand in np.flatnonzero(other).tolist() for card in self.held[1 - player][hand])
+            rivals = int(other.sum())
+            for hand in np.flatnonzero(own).tolist():
+                # A hand that excludes all that the other player may hold can't be held. Few come near that.
+                if sum(holders[card] for card in self.held[player][hand]) >= rivals:
+                    own[hand] = self._has_rival(player, hand, other)
+        return zero, one
 
     def _has_rival(self, player: int, hand: int, other: NDArray[np.bool_]) -> bool:
         """Whether the other player may hold anything together with this hand."""
@@ -112,7 +110,8 @@ def _matrix(numbers: Weights | HandKernel) -> Floats:
         case Table(rows):
             return np.array(rows, dtype=np.float64)
         case Stronger(first, second):
-            return np.sign(np.subtract.outer(np.array(first), np.array(second))).astype(np.float64)
+            differences: Floats = np.subtract.outer(np.array(first, dtype=np.float64), np.array(second))
+            return np.sign(differences)
         case Always():
             return np.ones((1, 1))
 
@@ -187,7 +186,7 @@ class LanePayoff:
         ends = sorted(parts)
         seen = list(sights)
         own, other = orders.own(player), orders.other(player)
-        return Sorted(
+        numbers: list[Any] = [
             np.searchsorted([mine for mine, _ in ends], np.arange(self._slots[player] + 1)).astype(np.uint32),
             np.array([sight for _, sight in ends], dtype=np.uint32),
             np.array([parts[end][0] for end in ends]),
@@ -201,13 +200,14 @@ class LanePayoff:
             np.zeros(hands.counts[1 - player]),
             np.zeros(len(seen) * lanes),
             np.zeros(len(seen) * lanes),
-        )
+        ]
+        return Sorted(*numbers)
 
-    def endings(self, player: int, real: type[np.floating[Any]] = np.float64) -> tuple[Dense, Sorted]:
+    def endings(self, player: int, precision: str) -> tuple[Dense, Sorted]:
         """A player's endings with numbers of a precision. Sights are scratch, so each caller has its own."""
 
-        def cast(part: NDArray[Any]) -> NDArray[Any]:
-            return part.astype(real) if part.dtype == np.float64 else part
+        def cast(part: Any) -> Any:
+            return part.astype(REALS[precision]) if part.dtype == np.float64 else part
 
         dense, swept = self.dense[player], self.sorted[player]
         return Dense(*map(cast, dense)), Sorted(*map(cast, swept))
@@ -309,7 +309,7 @@ class _Orders:
         self._likely = {board: self._weights(tree.boards[board]) for board, _ in self._listed}
 
     def _weights(self, board: tuple[Weights, ...]) -> tuple[Floats, Floats]:
-        """The weight of each hand of each player on a board; player 0's sum to more than 1 to make up for exclusions."""
+        """The weight of each hand of each player on a board; player 0's make up for the pairs that are excluded."""
         parts: list[Any] = [self.hands.weights, *board]
         zero = math.prod(np.array(part.first, dtype=np.float64) for part in parts)
         one = math.prod(np.array(part.second, dtype=np.float64) for part in parts)

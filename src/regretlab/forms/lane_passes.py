@@ -24,6 +24,9 @@ from regretlab.forms.kernel import Floats, Indices, specialised, vector_kernel
 WIDTH = np.uint64(8)
 """How many lanes a tile has."""
 
+REALS: dict[str, Any] = {"f64": np.float64, "f32": np.float32}
+"""The precisions in which numbers can be kept, by name."""
+
 _NONE, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
@@ -82,14 +85,14 @@ def dense_gradient(endings: Dense, plan: Floats, out: Floats) -> None:
     for t in range(tiles):
         for s in range(slots):
             base = (t * slots + s) * WIDTH
-            for l in range(WIDTH):
-                out[base + l] = 0.0
+            for h in range(WIDTH):
+                out[base + h] = 0.0
             for k in range(rows[s], rows[s + _ONE]):
                 row = np.uint64(offset[k]) + t * WIDTH
                 for j in range(len(places)):
                     reach = factor[k] * plan[np.uint64(places[j]) + np.uint64(other[k])]
-                    for l in range(WIDTH):
-                        out[base + l] += reach * entry[row + l]
+                    for h in range(WIDTH):
+                        out[base + h] += reach * entry[row + h]
                     row += tiles * WIDTH
 
 
@@ -108,11 +111,11 @@ def sorted_gradient(endings: Sorted, plan: Floats, out: Floats) -> None:
             for k in range(rows[s], rows[s + _ONE]):
                 row = np.uint64(endings.sight[k]) * tiles * WIDTH + t * WIDTH
                 fold, show = endings.fold[k], endings.show[k]
-                for l in range(WIDTH):
-                    out[base + l] += fold * folded[row + l] + show * shown[row + l]
+                for h in range(WIDTH):
+                    out[base + h] += fold * folded[row + h] + show * shown[row + h]
 
 
-def sweep(endings: Sorted, v: int, lanes: int, plan: Floats) -> None:
+def sweep(endings: Sorted, v: np.uint64, lanes: np.uint64, plan: Floats) -> None:
     """Fill in sight number ``v``.
 
     With a and b the own cards, what is reached by compatible hands is S − S_a − S_b, plus the hand {a, b} itself, which
@@ -176,14 +179,14 @@ def lane_plan(parent: Indices, first: Indices, strategy: Floats, plan: Floats) -
     slots = np.uint64(first[len(parent)])
     for t in range(np.uint64(len(plan)) // (slots * WIDTH)):
         start = t * slots * WIDTH
-        for l in range(WIDTH):
-            plan[start + l] = strategy[start + l]
+        for h in range(WIDTH):
+            plan[start + h] = strategy[start + h]
         for n in range(len(parent)):
             before = start + np.uint64(parent[n]) * WIDTH
             for s in range(np.uint64(first[n]), np.uint64(first[n + 1])):
                 base = start + s * WIDTH
-                for l in range(WIDTH):
-                    plan[base + l] = plan[before + l] * strategy[base + l]
+                for h in range(WIDTH):
+                    plan[base + h] = plan[before + h] * strategy[base + h]
 
 
 def lane_average(total: Floats, plan: Floats, fade: float, weight: float) -> None:
@@ -203,10 +206,10 @@ def lane_expectation(parent: Indices, first: Indices, strategy: Floats, values: 
             before = start + np.uint64(parent[n]) * WIDTH
             for s in range(np.uint64(first[n]), np.uint64(first[n + 1])):
                 base = start + s * WIDTH
-                for l in range(WIDTH):
-                    values[before + l] += strategy[base + l] * values[base + l]
-        for l in range(WIDTH):
-            value += values[start + l]
+                for h in range(WIDTH):
+                    values[before + h] += strategy[base + h] * values[base + h]
+        for h in range(WIDTH):
+            value += values[start + h]
     return value
 
 
@@ -223,16 +226,16 @@ def lane_best_response(parent: Indices, first: Indices, values: Floats, choice: 
             n = nodes - _ONE - np.uint64(k)
             low, high = np.uint64(first[n]), np.uint64(first[n + _ONE])
             before, node = start + np.uint64(parent[n]) * WIDTH, (t * nodes + n) * WIDTH
-            for l in range(WIDTH):
-                best, most = _NONE, values[start + low * WIDTH + l]
+            for h in range(WIDTH):
+                best, most = _NONE, values[start + low * WIDTH + h]
                 for a in range(_ONE, high - low):
-                    here = values[start + (low + a) * WIDTH + l]
+                    here = values[start + (low + a) * WIDTH + h]
                     if here > most:
                         best, most = np.uint64(a), here
-                choice[node + l] = best
-                values[before + l] += most
-        for l in range(WIDTH):
-            value += values[start + l]
+                choice[node + h] = best
+                values[before + h] += most
+        for h in range(WIDTH):
+            value += values[start + h]
     return value
 
 
@@ -241,45 +244,42 @@ def lane_normalise(parent: Indices, first: Indices, weights: Floats, strategy: F
     slots = np.uint64(first[len(parent)])
     for t in range(np.uint64(len(weights)) // (slots * WIDTH)):
         start = t * slots * WIDTH
-        for l in range(WIDTH):
-            strategy[start + l] = 1.0
+        for h in range(WIDTH):
+            strategy[start + h] = 1.0
         for n in range(len(parent)):
             low, high = np.uint64(first[n]), np.uint64(first[n + 1])
-            for l in range(WIDTH):
+            for h in range(WIDTH):
                 total = 0.0
                 for s in range(low, high):
-                    total += weights[start + s * WIDTH + l]
+                    total += weights[start + s * WIDTH + h]
                 for s in range(low, high):
-                    place = start + s * WIDTH + l
+                    place = start + s * WIDTH + h
                     strategy[place] = weights[place] / total if total > 0.0 else 1.0 / (high - low)
 
 
-_TEXTS: dict[str, tuple[Callable[..., Any], Callable[[Any, Any, Any, Any], Any]]] = {
-    "dense_gradient": (dense_gradient, lambda f, i, r, d: types.void(d(Dense), f, f)),
-    "sorted_gradient": (sorted_gradient, lambda f, i, r, d: types.void(d(Sorted), f, f)),
-    "sweep": (sweep, lambda f, i, r, d: types.void(d(Sorted), types.uint64, types.uint64, f)),
-    "lane_plan": (lane_plan, lambda f, i, r, d: types.void(i, i, f, f)),
-    "lane_average": (lane_average, lambda f, i, r, d: types.void(f, f, r, r)),
-    "lane_expectation": (lane_expectation, lambda f, i, r, d: types.float64(i, i, f, f)),
-    "lane_best_response": (lane_best_response, lambda f, i, r, d: types.float64(i, i, f, i)),
-    "lane_normalise": (lane_normalise, lambda f, i, r, d: types.void(i, i, f, f)),
-}
-"""Each text and its signature, from the types of arrays of numbers and of indices, of a number, and of endings."""
-
-
 @cache
-def lane_kernel(name: str, width: int, real: type[np.floating[Any]] = np.float64) -> Any:
+def lane_kernel(name: str, width: int, precision: str = "f64") -> Any:
     """The kernel of a text for tiles of ``width`` lanes and numbers of a precision."""
-    text, signature = _TEXTS[name]
-    number: Any = from_dtype(np.dtype(real))
+    number: Any = from_dtype(np.dtype(REALS[precision]))
     floats, indices = number[::1], types.uint32[::1]
+    given = types.Array(number, 1, "C", readonly=True)
 
     def endings(kind: Any) -> Any:
         fields = [floats if hint == Floats else indices for hint in get_type_hints(kind).values()]
         return types.NamedTuple(fields, kind)  # type: ignore[no-untyped-call]
 
+    texts: dict[str, tuple[Callable[..., Any], Any]] = {
+        "dense_gradient": (dense_gradient, types.void(endings(Dense), given, floats)),
+        "sorted_gradient": (sorted_gradient, types.void(endings(Sorted), given, floats)),
+        "sweep": (sweep, types.void(endings(Sorted), types.uint64, types.uint64, given)),
+        "lane_plan": (lane_plan, types.void(indices, indices, given, floats)),
+        "lane_average": (lane_average, types.void(floats, given, number, number)),
+        "lane_expectation": (lane_expectation, types.float64(indices, indices, given, floats)),
+        "lane_best_response": (lane_best_response, types.float64(indices, indices, floats, indices)),
+        "lane_normalise": (lane_normalise, types.void(indices, indices, given, floats)),
+    }
+    text, signature = texts[name]
     parts: dict[str, Any] = {"WIDTH": np.uint64(width)}
     if name == "sorted_gradient":
-        parts["sweep"] = lane_kernel("sweep", width, real)
-    made = specialised(text, f"{width}_{number}", **parts)
-    return vector_kernel(made, signature(floats, indices, number, endings))
+        parts["sweep"] = lane_kernel("sweep", width, precision)
+    return vector_kernel(specialised(text, f"{width}_{precision}", **parts), signature)

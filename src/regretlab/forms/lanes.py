@@ -8,19 +8,19 @@ matrix, or, for hands that are compared by strength, a sweep in the order of str
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import GameError
-from regretlab.forms.kernel import Floats, Indices
+from regretlab.forms.form import Form, SequenceForm, Treeplex
 from regretlab.forms.hand_kernels import Hands, LanePayoff
+from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.lane_passes import lane_kernel
 from regretlab.forms.public_tree import walk_public
 from regretlab.games.public import PublicGame
@@ -40,6 +40,7 @@ class LaneTreeplex:
     width: int  # lanes of a tile
     hands: int
     player: int
+    depth: Indices  # (nodes,) public moves before the node
     board: Indices  # (nodes,) what has been turned up when the node is reached
     possible: NDArray[np.bool_]  # (boards, hands) whether the player can hold a hand there
     names: NodeNames  # of nodes and actions, for people
@@ -71,9 +72,10 @@ class LaneTreeplex:
 
     @cached_property
     def _numbered(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Node and hand of each information set: those that the player can come to."""
-        node, hand = np.nonzero(self.possible[self.board])
-        return node, hand
+        """Node and hand of each information set, those near the root first: what the player can come to."""
+        by_depth = np.argsort(self.depth, kind="stable")
+        node, hand = np.nonzero(self.possible[self.board[by_depth]])
+        return by_depth[node], hand
 
     @property
     def infosets(self) -> int:
@@ -96,7 +98,8 @@ class LaneTreeplex:
     def memory_place(self) -> NDArray[np.int64]:
         """(infosets,) where each stands in an array over all nodes and lanes."""
         node, hand = self._numbered
-        return (hand // self.width * self.nodes + node) * self.width + hand % self.width
+        places: NDArray[np.int64] = (hand // self.width * self.nodes + node) * self.width + hand % self.width
+        return places
 
     @cached_property
     def places(self) -> NDArray[np.int64]:
@@ -106,7 +109,8 @@ class LaneTreeplex:
         begin = (hand // self.width * self.slots + self.first[node]) * self.width + hand % self.width
         ends = np.cumsum(counts)
         within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
-        return np.repeat(begin, counts) + within * self.width
+        places: NDArray[np.int64] = np.repeat(begin, counts) + within * self.width
+        return places
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -126,6 +130,11 @@ class LaneTreeplex:
             twice = next(label for label, count in Counter(self.labels).items() if count > 1)
             raise GameError(f"{self.names.game.name}: two information sets share the label '{twice}'")
         return found
+
+    def described(self) -> list[Any]:
+        """What names follow from, for a fingerprint: hands, and for each node its label with the first of them."""
+        hands, nodes = self.names.game.hands(self.player), range(self.nodes)
+        return [list(hands), [self.names.label(node, 0) for node in nodes], self.names.moves]
 
     def plan(self, behaviour: Floats, out: Floats) -> None:
         """The realisation plan of a behaviour."""
@@ -161,8 +170,8 @@ class _Actions(Sequence[tuple[str, ...]]):
     def __getitem__(self, i: slice) -> list[tuple[str, ...]]: ...
     def __getitem__(self, i: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
         if isinstance(i, slice):
-            return [self._moves[n] for n in self._node[i]]
-        return self._moves[self._node[i]]
+            return [self._moves[n] for n in self._node[i].tolist()]
+        return self._moves[int(self._node[i])]
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return (self._moves[n] for n in self._node.tolist())
@@ -182,8 +191,25 @@ class NodeNames:
         return self.game.knows(self.player, hand, self.public[node])
 
 
-def compile_lanes(game: PublicGame) -> tuple[tuple[LaneTreeplex, LaneTreeplex], LanePayoff]:
-    """Both treeplexes and the payoff of a game with hands."""
+@dataclass(frozen=True, eq=False)
+class LaneForm(Form[LaneTreeplex]):
+    """A compiled game with hands."""
+
+    payoff: LanePayoff
+    rules: PublicGame
+
+    @property
+    def width(self) -> int:
+        """Lanes of a tile."""
+        return self.payoff.width
+
+
+AnyForm: TypeAlias = SequenceForm | LaneForm
+AnyTreeplex: TypeAlias = Treeplex | LaneTreeplex
+
+
+def compile_lanes(game: PublicGame) -> LaneForm:
+    """The form of a game with hands."""
     hands = Hands(
         game,
         (tuple(game.hands(0)), tuple(game.hands(1))),
@@ -200,10 +226,11 @@ def compile_lanes(game: PublicGame) -> tuple[tuple[LaneTreeplex, LaneTreeplex], 
             width=width,
             hands=hands.counts[player],
             player=player,
+            depth=np.array(side.depth, dtype=np.uint32),
             board=np.array(side.board, dtype=np.uint32),
             possible=np.array([each[player] for each in possible]),
             names=NodeNames(game, player, side.public, side.moves),
         )
         for player, side in enumerate(tree.sides)
     )
-    return (zero, one), LanePayoff(tree, hands, (zero.slots, one.slots), width)
+    return LaneForm(game.name, (zero, one), LanePayoff(tree, hands, (zero.slots, one.slots), width), game)

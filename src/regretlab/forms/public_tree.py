@@ -9,11 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from regretlab.errors import GameError
-from regretlab.forms.kernel import Floats
 from regretlab.games.protocol import CHANCE, TERMINAL
 from regretlab.games.public import HandKernel, PublicGame, Weights
 
@@ -27,6 +23,7 @@ class PublicSide:
 
     parent: list[int] = field(default_factory=list)  # the player's own last slot before each node
     first: list[int] = field(default_factory=lambda: [1])  # the slots of node n are first[n]:first[n + 1]
+    depth: list[int] = field(default_factory=list)  # public moves before it
     board: list[int] = field(default_factory=list)  # what has been turned up when it is reached
     public: list[Any] = field(default_factory=list)  # its public state, for labels
     moves: list[tuple[str, ...]] = field(default_factory=list)
@@ -73,10 +70,9 @@ def walk_public(game: PublicGame, limit: int = MOST_PUBLIC_NODES) -> PublicTree:
             found = known[kind, id(value)] = value, place
         return found[1]
 
-    outcome_numbers: dict[tuple[int, Weights], int] = {}
-    waiting: list[tuple[Any, int, int, int]] = [(game.start(), 0, 0, 0)]
+    waiting: list[tuple[Any, int, int, int, int]] = [(game.start(), 0, 0, 0, 0)]
     while waiting:
-        public, zero, one, board = waiting.pop()
+        public, zero, one, board, depth = waiting.pop()
         tree.nodes += 1
         if tree.nodes > limit:
             raise GameError(f"{game.name}: more than {limit:,} public states and no end in sight")
@@ -88,11 +84,11 @@ def walk_public(game: PublicGame, limit: int = MOST_PUBLIC_NODES) -> PublicTree:
             continue
         moves = tuple(game.moves(public))
         check_moves(game, public, moves)
+        below: list[tuple[Any, int, int, int, int]] = []
         if player == CHANCE:
             outcomes = game.outcomes(public)
             if len(outcomes) != len(moves):
                 raise GameError(f"{game.name}, at {public!r}: {len(moves)} moves but {len(outcomes)} outcomes")
-            below = []
             for move, weights in enumerate(outcomes):
                 found = known.get((1 + board, id(weights)))
                 if found is None:
@@ -101,18 +97,19 @@ def walk_public(game: PublicGame, limit: int = MOST_PUBLIC_NODES) -> PublicTree:
                     if place == len(tree.boards):
                         tree.boards.append(path)
                     found = known[1 + board, id(weights)] = weights, place
-                below.append((game.after(public, move), zero, one, found[1]))
+                below.append((game.after(public, move), zero, one, found[1], depth + 1))
         elif player in (0, 1):
             side = tree.sides[player]
             first = side.first[-1]
             side.parent.append(one if player else zero)
             side.first.append(first + len(moves))
+            side.depth.append(depth)
             side.board.append(board)
             side.public.append(public)
             side.moves.append(moves)
-            slots = range(first, first + len(moves))
-            states = [game.after(public, move) for move in range(len(moves))]
-            below = [(s, zero, k, board) if player else (s, k, one, board) for s, k in zip(states, slots, strict=True)]
+            for move in range(len(moves)):
+                slots = (zero, first + move) if player else (first + move, one)
+                below.append((game.after(public, move), *slots, board, depth + 1))
         else:
             raise GameError(f"{game.name}, at {public!r}: turn is {player!r}, not 0, 1, CHANCE or TERMINAL")
         waiting += reversed(below)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from regretlab.errors import UserError, unknown
-from regretlab.forms.form import SequenceForm, Treeplex
 from regretlab.forms.kernel import Floats
-from regretlab.forms.passes import normalise, realisation_plan
+from regretlab.forms.lanes import AnyForm, AnyTreeplex
 
 SUM_TOLERANCE = 1e-9
 """How far the probabilities of an information set may be from summing to 1."""
@@ -24,7 +23,7 @@ class Labelled(Mapping[str, dict[str, float]]):
     ``arrays`` are in the order of the player's sequences and read-only.
     """
 
-    form: SequenceForm
+    form: AnyForm
     arrays: tuple[Floats, Floats]
 
     def __post_init__(self) -> None:
@@ -37,7 +36,7 @@ class Labelled(Mapping[str, dict[str, float]]):
             raise KeyError(label)
         treeplex = self.form.treeplexes[player]
         i = treeplex.index[label]
-        numbers = self.arrays[player][treeplex.first[i] : treeplex.first[i + 1]]
+        numbers = self.arrays[player][treeplex.own(i)]
         return dict(zip(treeplex.actions[i], numbers.tolist(), strict=True))
 
     def __iter__(self) -> Iterator[str]:
@@ -56,32 +55,32 @@ class Strategy(Labelled):
     def plan(self, player: int) -> Floats:
         """The realisation plan of ``player``."""
         treeplex = self.form.treeplexes[player]
-        plan = np.empty(treeplex.sequences)
-        realisation_plan(treeplex.parent, treeplex.first, self.arrays[player], plan)
+        plan = np.empty(treeplex.size)
+        treeplex.plan(self.arrays[player], plan)
         return plan
 
 
-def from_weights(form: SequenceForm, weights: tuple[Floats, Floats]) -> Strategy:
+def from_weights(form: AnyForm, weights: tuple[Floats, Floats]) -> Strategy:
     """Behaviour proportional to non-negative weights of the sequences; uniform where a whole information set has 0."""
-    arrays = (np.empty_like(weights[0]), np.empty_like(weights[1]))
+    arrays = (np.empty(len(weights[0])), np.empty(len(weights[1])))
     for player in (0, 1):
-        normalise(form.treeplexes[player].first, weights[player], arrays[player])
+        form.treeplexes[player].normalise(weights[player].astype(np.float64, copy=False), arrays[player])
     return Strategy(form, arrays)
 
 
-def uniform_behaviour(treeplex: Treeplex) -> Floats:
+def uniform_behaviour(treeplex: AnyTreeplex) -> Floats:
     """Every action of every information set equally likely."""
-    behaviour = np.empty(treeplex.sequences)
-    normalise(treeplex.first, np.zeros(treeplex.sequences), behaviour)
+    behaviour = np.empty(treeplex.size)
+    treeplex.normalise(np.zeros(treeplex.size), behaviour)
     return behaviour
 
 
-def uniform(form: SequenceForm) -> Strategy:
+def uniform(form: AnyForm) -> Strategy:
     """Every action equally likely: what every algorithm starts from."""
     return Strategy(form, (uniform_behaviour(form.treeplexes[0]), uniform_behaviour(form.treeplexes[1])))
 
 
-def read_strategy(form: SequenceForm, given: Mapping[str, Mapping[str, float]]) -> Strategy:
+def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> Strategy:
     """A strategy for ``form`` from a solution, its strategy, or a plain dictionary ``{label: {action: probability}}``.
 
     An action that is not named has probability 0. A missing or unknown label, an unknown action, a negative
@@ -106,30 +105,34 @@ def read_strategy(form: SequenceForm, given: Mapping[str, Mapping[str, float]]) 
     return Strategy(form, (_read_pieces(form.treeplexes[0], given), _read_pieces(form.treeplexes[1], given)))
 
 
-def _read_whole(treeplex: Treeplex, given: Mapping[str, Mapping[str, float]]) -> Floats:
+def _read_whole(treeplex: AnyTreeplex, given: Mapping[str, Mapping[str, float]]) -> Floats:
     """The quick way for a table in which nothing is wrong or left out; any error if something is."""
-    flat = [1.0]
+    flat: list[float] = []
+    sizes = []
     for label, actions in zip(treeplex.labels, treeplex.actions, strict=True):
         row = given[label]
         if len(row) != len(actions):
             raise LookupError(label)
         flat += [row[action] for action in actions]
-    behaviour = np.array(flat, dtype=np.float64)
-    if treeplex.infosets:
-        sums = np.add.reduceat(behaviour, treeplex.first[:-1])
-        if not ((behaviour >= 0).all() and (abs(sums - 1) <= SUM_TOLERANCE).all()):
+        sizes.append(len(actions))
+    numbers = np.array(flat, dtype=np.float64)
+    if sizes:
+        sums = np.add.reduceat(numbers, np.cumsum([0, *sizes[:-1]]))
+        if not ((numbers >= 0).all() and (abs(sums - 1) <= SUM_TOLERANCE).all()):
             raise ValueError
+    behaviour = uniform_behaviour(treeplex)
+    behaviour[treeplex.places] = numbers
     return behaviour
 
 
-def _read_pieces(treeplex: Treeplex, given: Mapping[str, Mapping[str, float]]) -> Floats:
+def _read_pieces(treeplex: AnyTreeplex, given: Mapping[str, Mapping[str, float]]) -> Floats:
     """The careful way, which names the first label at which something is wrong."""
-    behaviour = np.ones(treeplex.sequences)
+    behaviour = uniform_behaviour(treeplex)
     for i, label in enumerate(treeplex.labels):
         if label not in given:
             raise UserError(f"the strategy says nothing about information set '{label}'")
         actions = treeplex.actions[i]
-        behaviour[treeplex.first[i] : treeplex.first[i + 1]] = _probabilities(label, actions, given[label])
+        behaviour[treeplex.own(i)] = _probabilities(label, actions, given[label])
     return behaviour
 
 

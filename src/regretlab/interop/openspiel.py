@@ -96,11 +96,12 @@ def openspiel_policy(strategy: Any) -> Any:
             f"the strategy has {strategy.form.infosets} information sets, and a TabularPolicy of '{text}' "
             f"{len(policy.state_lookup)} states: OpenSpiel does not tell the players' apart"
         )
-    for player, (treeplex, behaviour) in enumerate(zip(strategy.form.treeplexes, strategy.arrays, strict=True)):
+    for player, behaviour in enumerate(strategy.arrays):
+        treeplex = strategy.form.treeplexes[player]
         for i, label in enumerate(treeplex.labels):
             row = policy.state_lookup[label.removeprefix(_mark(player))]
             legal = policy.legal_actions_mask[row] > 0  # both sides list actions in the order of their ids
-            policy.action_probability_array[row, legal] = behaviour[treeplex.first[i] : treeplex.first[i + 1]]
+            policy.action_probability_array[row, legal] = behaviour[treeplex.own(i)]
     return policy
 
 

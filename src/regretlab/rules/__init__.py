@@ -2,6 +2,7 @@
 
 from regretlab.rules.accumulate import ACCUMULATIONS, PLAIN_STEP, TIES, Accumulation, Step
 from regretlab.rules.custom import CustomRule, fault, rule
+from regretlab.rules.lane_update import LaneUpdate, built_in_lane_update
 from regretlab.rules.learner import Learner
 from regretlab.rules.update import UPDATE, Update, built_in_update
 from regretlab.rules.weighing import WEIGHINGS, Weighing
@@ -14,10 +15,12 @@ __all__ = [
     "WEIGHINGS",
     "Accumulation",
     "CustomRule",
+    "LaneUpdate",
     "Learner",
     "Step",
     "Update",
     "Weighing",
+    "built_in_lane_update",
     "built_in_update",
     "fault",
     "rule",

@@ -67,13 +67,19 @@ def accumulate(
     total, positive = 0.0, 0
     for s in range(low, high):
         instant = values[s] - value
-        discount = step.positive if regret[s] > 0.0 else step.negative
-        summed = max(regret[s] * discount + instant, floor)
-        regret[s] = summed if abs(summed) > step.ties else 0.0  # a tie is a tie
+        regret[s] = accumulated(step, floor, regret[s], instant)
         strategy[s] = answered(predicts, step, regret[s], instant)
         total += max(strategy[s], 0.0)
         positive += strategy[s] > 0.0
     return total, positive
+
+
+@inlined_kernel
+def accumulated(step: Step, floor: float, regret: float, instant: float) -> float:
+    """d R + r, not below the floor, and 0 where it is 0 but for rounding."""
+    discount = step.positive if regret > 0.0 else step.negative
+    summed = max(regret * discount + instant, floor)
+    return summed if abs(summed) > step.ties else 0.0  # a tie is a tie
 
 
 @inlined_kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 import inspect
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 import numba
@@ -14,6 +14,7 @@ import numpy as np
 from regretlab.errors import UserError
 from regretlab.forms.kernel import Floats, as_argument, specialised
 from regretlab.rules.accumulate import Step
+from regretlab.rules.lane_update import LaneUpdate, lane_update_of
 from regretlab.rules.update import UPDATE, Update, update
 
 RuleFunction: TypeAlias = Callable[[Floats, Floats, Floats, float], None]
@@ -111,6 +112,18 @@ class CustomRule:
         ``memory``, which a rule of one's own does not use, and the information set stays as it is from then on: so who
         looks at the end of a batch finds when and where it first went wrong, and how.
         """
+        watched = specialised(update, "custom", respond=self._response)
+        return self._compiled(lambda: as_argument(watched, UPDATE, kept=False, allocates=True))  # type: ignore[no-any-return]
+
+    @cache  # noqa: B019
+    def lane_update(self, width: int, precision: str) -> LaneUpdate:
+        """The rule at work on the hands of a game, one after the other; see ``rules.lane_update``."""
+        made = self._compiled(lambda: lane_update_of(self._response, "custom", width, precision, kept=False))
+        return made  # type: ignore[no-any-return]
+
+    @cached_property
+    def _response(self) -> Callable[..., None]:
+        """What the rule does at one information set."""
         self.check()
         compiles = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
         inlined: Any = numba.njit(inline="always") if compiles else lambda function: function
@@ -139,13 +152,15 @@ class CustomRule:
                 if not (least == 0.0 and abs(total - 1.0) <= SUM_TOLERANCE):  # a sum with NaN fails here, too
                     memory[i] = step.number
 
-        watched = specialised(update, "custom", respond=inlined(respond))
+        return inlined(respond)  # type: ignore[no-any-return]
+
+    def _compiled(self, compiler: Callable[[], Any]) -> Any:
+        """What a compiler makes of the rule, or an error that says in one line why it can't."""
         try:
-            compiled: Update = as_argument(watched, UPDATE, kept=False, allocates=True)
+            return compiler()
         except numba.core.errors.NumbaError as error:
             reason = next((line.strip() for line in str(error).splitlines()[1:] if line.strip()), str(error))
             raise UserError(f"rule '{self.name}' can't be compiled: {reason:.200}") from error
-        return compiled
 
 
 def _rebound(function: RuleFunction) -> set[str]:

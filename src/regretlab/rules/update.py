@@ -110,11 +110,23 @@ def built_in_update(accumulation: str, predicts: bool, weighing: str) -> Update:
 
 @cache
 def _compiled(bounded: str, predicts: bool, weighing: str) -> Update:
-    """Its parts are constants to the compiler, which leaves out what the rule does not use."""
-    name = f"{weighing}_{bounded}{'_predictive' * predicts}".replace("-", "_")
+    made = built_in_response(bounded, predicts, weighing)
+    compiled: Update = as_argument(specialised(update, rule_name(bounded, predicts, weighing), respond=made), UPDATE)
+    return compiled
+
+
+def rule_name(bounded: str, predicts: bool, weighing: str) -> str:
+    """What kernels of a built-in rule are called."""
+    return f"{weighing}_{bounded}{'_predictive' * predicts}".replace("-", "_")
+
+
+@cache
+def built_in_response(bounded: str, predicts: bool, weighing: str) -> Any:
+    """What a built-in rule does at one information set; ``bounded`` is an accumulation with bounds, or empty.
+
+    Its parts are constants to the compiler, which leaves out what the rule does not use.
+    """
     parts = {"BOUNDED": bool(bounded), "PREDICTS": predicts, "weigh": WEIGHINGS[weighing].kernel}
     if bounded:
         parts["bounds"] = ACCUMULATIONS[bounded].bounds
-    made = inlined_kernel(specialised(accumulate_and_weigh, name, **parts))
-    compiled: Update = as_argument(specialised(update, name, respond=made), UPDATE)
-    return compiled
+    return inlined_kernel(specialised(accumulate_and_weigh, rule_name(bounded, predicts, weighing), **parts))

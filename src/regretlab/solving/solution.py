@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.feedback import Learned
-from regretlab.forms import GameLike, Labelled, SequenceForm, Strategy
+from regretlab.forms import AnyForm, GameLike, Labelled, Strategy, form_name
 from regretlab.forms.kernel import Floats
 from regretlab.solving.averaging import Averaging
 from regretlab.solving.checkpoints import Checkpoint
@@ -24,10 +24,11 @@ from regretlab.solving.recipe import Recipe
 class Solution:
     """The average and the last strategy of a run, how good the average is, and everything that led there."""
 
-    form: SequenceForm
+    form: AnyForm
     recipe: Recipe
     seed: int
     deals: tuple[str, ...]  # the deals that were given in place of random ones
+    precision: str  # of the numbers that the run keeps
     iterations: int
     value: float  # player 0's expected payoff under the average profile, in chips
     exploitability: float  # NashConv / 2 of the average profile, in chips a game
@@ -65,9 +66,12 @@ class Solution:
         if not proven or not self.iterations:
             return None
         total = 0.0
-        for treeplex, regret in zip(self.form.treeplexes, self.regrets.arrays, strict=True):
+        for player, regret in enumerate(self.regrets.arrays):
+            treeplex = self.form.treeplexes[player]
             if treeplex.infosets:
-                total += np.maximum(np.maximum.reduceat(regret, treeplex.first[:-1]), 0.0).sum()
+                actions = regret[treeplex.places]
+                sizes = [len(names) for names in treeplex.actions]
+                total += np.maximum(np.maximum.reduceat(actions, np.cumsum([0, *sizes[:-1]])), 0.0).sum()
         return float(total) / self.iterations
 
     @property
@@ -88,6 +92,8 @@ class Solution:
             "parts": self.recipe.parts,
             "seed": self.seed,
             "deals": list(self.deals),
+            "form": form_name(self.form),
+            "precision": self.precision,
             "iterations": self.iterations,
             "stopped": self.stopped,
             "value": self.value,
@@ -141,5 +147,6 @@ class Solution:
 
 
 def _share(numbers: Labelled, holds: Callable[[Floats], NDArray[np.bool_]]) -> float:
-    """For which share of all actions something holds; entry 0 of each array is no action."""
-    return float(np.concatenate([holds(array[1:]) for array in numbers.arrays]).mean())
+    """For which share of all actions something holds."""
+    arrays = (array[numbers.form.treeplexes[player].places] for player, array in enumerate(numbers.arrays))
+    return float(np.concatenate([holds(array) for array in arrays]).mean())

@@ -12,11 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from regretlab.deep import check_installed, is_installed
-from regretlab.errors import UserError
+from regretlab.errors import UserError, unknown
 from regretlab.evaluation import evaluate
-from regretlab.feedback import FEEDBACKS, Feedback, Wishes, new_side
-from regretlab.forms import GameLike, Labelled, Strategy, as_form, from_weights
-from regretlab.forms.passes import normalise, realisation_plan
+from regretlab.feedback import FEEDBACKS, AnySide, Feedback, Wishes, new_sides
+from regretlab.forms import AnyForm, GameLike, Labelled, LaneForm, Strategy, as_form, form_to_solve, from_weights
+from regretlab.forms.kernel import Floats
+from regretlab.forms.lane_passes import REALS, lane_kernel
+from regretlab.forms.passes import realisation_plan
+from regretlab.games import load as load_game
 from regretlab.machine import usable_cores
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS, CustomRule, fault
 from regretlab.solving import loop
@@ -73,12 +76,17 @@ class Solver:
         seed: int = 0,
         deals: Sequence[str] | None = None,
         cores: int | None = None,
+        form: str | None = None,
+        precision: str = "f64",
     ) -> None:
-        self.form = as_form(game)
         self.recipe = read_recipe(recipe)
+        self.form = self._chosen_form(game, form)
+        if precision not in REALS:
+            raise unknown("precision", precision, REALS)
+        self.precision = precision
         self.seed = whole("seed", seed, least=0, most=2**63 - 1)
         self.deals = tuple(deals or ())
-        self.sides = (new_side(self.form.treeplexes[0]), new_side(self.form.treeplexes[1]))
+        self.sides = new_sides(self.form, self.precision)
         self.feedback = self._new_feedback(cores)
         self.iteration = 0
         self.seconds = 0.0
@@ -86,10 +94,20 @@ class Solver:
         self.history: list[Checkpoint] = []
         self._batch = 1
         self._settled = 0
-        self._schedule, self._update = SCHEDULES[self.recipe.schedule], update_of(self.recipe)
+        self._schedule = SCHEDULES[self.recipe.schedule]
+        width = self.form.width if isinstance(self.form, LaneForm) else 1
+        self._update = update_of(self.recipe, width, self.precision)
         # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
         self.feedback.prepare(self._update)
         loop.run(self.feedback, self._schedule, self._update, steps(self.recipe, 0, 0))
+
+    def _chosen_form(self, game: GameLike, form: str | None) -> AnyForm:
+        """Without histories where nobody needs them."""
+        if self.recipe.feedback_kind.on_lanes:
+            return form_to_solve(game, form)
+        if form == "lanes":
+            raise UserError(f"{self.recipe.name} walks through histories; form=lanes has none")
+        return as_form(game)
 
     def _new_feedback(self, cores: int | None) -> Feedback:
         chosen, kind = self.recipe, self.recipe.feedback_kind
@@ -99,7 +117,7 @@ class Solver:
         if kind.trains:
             check_installed(chosen.row)
         epsilon, linear = float(chosen.epsilon), chosen.alpha is not None
-        wishes = Wishes(self.seed, self.deals, cores, epsilon, chosen.settings, linear)
+        wishes = Wishes(self.seed, self.deals, cores, epsilon, chosen.settings, self.precision, linear)
         return kind.make(self.form, self.sides, wishes)
 
     @property
@@ -111,7 +129,7 @@ class Solver:
     @property
     def current(self) -> Strategy:
         """The strategy that the next iteration will play."""
-        return Strategy(self.form, (self.sides[0].strategy.copy(), self.sides[1].strategy.copy()))
+        return Strategy(self.form, (_doubles(self.sides[0].strategy), _doubles(self.sides[1].strategy)))
 
     def _settle(self) -> None:
         """Have the average ready to be looked at: what that takes is solving, not evaluation, and is done once."""
@@ -128,9 +146,13 @@ class Solver:
         """
         self._check_not_begun()
         random = np.random.default_rng(whole("seed", seed, least=0))
-        for side in self.sides:
-            normalise(side.first, random.standard_exponential(len(side.strategy)), side.strategy)
-            realisation_plan(side.parent, side.first, side.strategy, side.plan)
+        for player, side in enumerate(self.sides):
+            treeplex = self.form.treeplexes[player]
+            weights, behaviour = np.zeros(treeplex.size), np.empty(treeplex.size)
+            weights[treeplex.places] = random.standard_exponential(treeplex.sequences)[1:]
+            treeplex.normalise(weights, behaviour)
+            side.strategy[:] = behaviour
+            self._plan(side)
 
     def nudge(self, seed: int = 0) -> None:
         """Begin as near to the usual start as floats can: each probability of the first iteration is moved by one unit
@@ -148,6 +170,14 @@ class Solver:
     def _check_not_begun(self) -> None:
         if self.iteration:
             raise UserError(f"a start can only be chosen before the first iteration; the run has {self.iteration:,}")
+
+    def _plan(self, side: AnySide) -> None:
+        """Have the plan follow from the strategy, in the precision of the run, so that a resumed one has the same."""
+        if isinstance(self.form, LaneForm):
+            plan = lane_kernel("lane_plan", self.form.width, self.precision)
+            plan(side.parent, side.first, side.strategy, side.plan)
+        else:
+            realisation_plan(side.parent, side.first, side.strategy, side.plan)
 
     def advance(self, iterations: int) -> None:
         """Go on by some iterations."""
@@ -167,13 +197,14 @@ class Solver:
 
         Where it did, it has left the iteration in the side's memory and the strategy as it was then.
         """
-        wrong = [
-            (side.memory[i], player, i) for player, side in enumerate(self.sides) for i in np.flatnonzero(side.memory)
-        ]
+        wrong = []
+        for player, side in enumerate(self.sides):
+            memory = side.memory[self.form.treeplexes[player].memory_place]
+            wrong += [(memory[i], player, i) for i in np.flatnonzero(memory).tolist()]
         if wrong:
             iteration, player, i = min(wrong)
-            side, label = self.sides[player], self.form.treeplexes[player].labels[i]
-            problem = fault(side.strategy[side.first[i] : side.first[i + 1]])
+            treeplex = self.form.treeplexes[player]
+            label, problem = treeplex.labels[i], fault(self.sides[player].strategy[treeplex.own(i)])
             raise UserError(f"{self.recipe.name}, iteration {iteration:.0f}, information set '{label}': {problem}")
 
     def evaluate(self) -> Checkpoint:
@@ -241,14 +272,15 @@ class Solver:
             recipe=self.recipe,
             seed=self.seed,
             deals=self.deals,
+            precision=self.precision,
             iterations=self.iteration,
             value=latest.value,
             exploitability=latest.exploitability,
             current_exploitability=evaluate(self.form, self.current).exploitability,
             strategy=self.average,
             current=self.current,
-            regrets=Labelled(self.form, (self.sides[0].regret.copy(), self.sides[1].regret.copy())),
-            totals=Labelled(self.form, (self.sides[0].total.copy(), self.sides[1].total.copy())),
+            regrets=Labelled(self.form, (_doubles(self.sides[0].regret), _doubles(self.sides[1].regret))),
+            totals=Labelled(self.form, (_doubles(self.sides[0].total), _doubles(self.sides[1].total))),
             memory=(self.sides[0].memory.copy(), self.sides[1].memory.copy()),
             learned=self.feedback.learned(),
             history=tuple(history),
@@ -264,13 +296,20 @@ class Solver:
         The last point of the history is left out where only the stop had put it there: between two checkpoints, or
         before the average had begun.
         """
-        solver = Solver(solution.form, solution.recipe, seed=solution.seed, deals=solution.deals, cores=cores)
+        solver = Solver(
+            solution.form,
+            solution.recipe,
+            seed=solution.seed,
+            deals=solution.deals,
+            cores=cores,
+            precision=solution.precision,
+        )
         for player, side in enumerate(solver.sides):
             side.regret[:] = solution.regrets.arrays[player]
             side.total[:] = solution.totals.arrays[player]
             side.memory[:] = solution.memory[player]
             side.strategy[:] = solution.current.arrays[player]
-            realisation_plan(side.parent, side.first, side.strategy, side.plan)
+            solver._plan(side)
         solver.feedback.restore(solution.learned)
         solver.iteration = solver._settled = solution.iterations
         solver.seconds, solver.evaluation_seconds = solution.seconds, solution.evaluation_seconds
@@ -279,6 +318,11 @@ class Solver:
             point for point in solution.history if late < point.iteration and is_checkpoint(point.iteration)
         ]
         return solver
+
+
+def _doubles(numbers: Floats) -> Floats:
+    """A copy in double precision, which holds every number of single precision."""
+    return numbers.astype(np.float64)
 
 
 def solve(
@@ -290,6 +334,8 @@ def solve(
     seed: int | None = None,
     deals: Sequence[str] | None = None,
     cores: int | None = None,
+    form: str | None = None,
+    precision: str = "f64",
     callback: Callback | None = None,
     resume: Solution | str | Path | None = None,
     save: str | Path | None = None,
@@ -297,20 +343,23 @@ def solve(
     """Solve ``game`` by a recipe, for so many iterations and/or until the exploitability is small enough.
 
     ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``cores`` is how many to use: one, or all for
-    games so large that it pays, unless given; it changes no number. ``resume`` continues a saved run, with the seed
-    and the deals that it has, to ``iterations`` in all. ``save`` is a file that the run is written to every minute and
-    at the end.
+    games so large that it pays, unless given; it changes no number. ``form`` is ``lanes`` or ``histories``, the quicker
+    one unless given; on lanes ``precision`` may be ``f32``, which takes half the memory. ``resume`` continues a saved
+    run, with the seed and the deals that it has, to ``iterations`` in all. ``save`` is a file that the run is written
+    to every minute and at the end.
 
     >>> solution = solve("kuhn(ante=1, bet=2)", "cfr+", iterations=1_000)
     >>> abs(solution.value) < 1e-3
     True
     """
     if resume is None:
-        return _run(Solver(game, recipe, seed=seed or 0, deals=deals, cores=cores), iterations, until, callback, save)
-    form, chosen = as_form(game), read_recipe(recipe)
-    saved = resume if isinstance(resume, Solution) else Solution.load(resume, form, chosen)
-    if (saved.game, saved.recipe.name) != (form.name, chosen.name):
-        raise UserError(f"the saved run is {saved.game} by {saved.recipe.name}, not {form.name} by {chosen.name}")
+        solver = Solver(game, recipe, seed=seed or 0, deals=deals, cores=cores, form=form, precision=precision)
+        return _run(solver, iterations, until, callback, save)
+    chosen = read_recipe(recipe)
+    saved = resume if isinstance(resume, Solution) else Solution.load(resume, game, chosen)
+    name = game.name if not isinstance(game, str) else load_game(game).name
+    if (saved.game, saved.recipe.name) != (name, chosen.name):
+        raise UserError(f"the saved run is {saved.game} by {saved.recipe.name}, not {name} by {chosen.name}")
     if seed not in (None, saved.seed) or (deals is not None and tuple(deals) != saved.deals):
         raise UserError(
             f"the saved run has seed {saved.seed} and {len(saved.deals)} given deals; they can't be changed"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from regretlab.forms.kernel import Floats, kernel
-from regretlab.rules import ACCUMULATIONS, Learner, Step, Update, built_in_update
+from regretlab.rules import ACCUMULATIONS, Learner, Step, built_in_lane_update, built_in_update
 from regretlab.solving.averaging import Exponent
 from regretlab.solving.recipe import Recipe, recipe
 
@@ -48,11 +48,12 @@ def steps(recipe: Recipe, iteration: int, count: int, size: float = 1.0) -> Floa
     return rows
 
 
-def update_of(recipe: Recipe) -> Update:
-    """The rule of a recipe in machine code."""
+def update_of(recipe: Recipe, width: int = 1, precision: str = "f64") -> Any:
+    """The rule of a recipe in machine code; for games with hands, on tiles of ``width`` lanes."""
     if recipe.rule is not None:
-        return recipe.rule.update
-    return built_in_update(recipe.accumulate, recipe.predict > 0, recipe.weigh)
+        return recipe.rule.update if width == 1 else recipe.rule.lane_update(width, precision)
+    parts = recipe.accumulate, recipe.predict > 0, recipe.weigh
+    return built_in_update(*parts) if width == 1 else built_in_lane_update(*parts, width, precision)
 
 
 def learner(name: str | Recipe, actions: int) -> Learner:

@@ -22,15 +22,18 @@ from regretlab.errors import UserError
 from regretlab.evaluation import evaluate
 from regretlab.files import written_beside
 from regretlab.forms import (
+    AnyForm,
     GameLike,
     Labelled,
-    SequenceForm,
     Strategy,
-    as_form,
+    form_name,
+    form_to_solve,
     from_weights,
     read_strategy,
 )
 from regretlab.forms.kernel import Floats
+from regretlab.forms.lane_passes import REALS
+from regretlab.games import load as load_game
 from regretlab.own_file import is_in_a_file
 from regretlab.solving.checkpoints import Checkpoint
 from regretlab.solving.recipe import Recipe, recipe
@@ -66,6 +69,8 @@ def save(solution: Solution, path: str | Path) -> None:
         "parts": solution.recipe.parts,
         "seed": solution.seed,
         "deals": solution.deals,
+        "form": form_name(solution.form),
+        "precision": solution.precision,
         "iterations": solution.iterations,
         "history": solution.history,
         "seconds": solution.seconds,
@@ -94,7 +99,7 @@ def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = 
         try:
             if is_in_a_file(name):  # code in somebody's file does not run because a saved run says so
                 raise UserError(f"{name} is in a file of its own")
-            game = as_form(name)
+            game = load_game(name)
         except UserError as error:
             raise UserError(f"can't make the game of '{path}': {error}; give the game as well") from None
     try:
@@ -105,7 +110,8 @@ def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = 
             given = recipe(about["recipe"])
         if "ties" not in about["parts"]:  # saved before ties were ties: it goes on as it began
             given = replace(given, ties=Fraction(0))
-        return _solution(path, as_form(game), about, arrays, given)
+        form = form_to_solve(game, about.get("form", "histories"))  # older runs know of no other
+        return _solution(path, form, about, arrays, given)
     except (KeyError, TypeError, IndexError, ValueError) as error:
         if isinstance(error, UserError):
             raise
@@ -113,7 +119,7 @@ def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = 
 
 
 def _solution(
-    path: str | Path, form: SequenceForm, about: dict[str, Any], arrays: dict[str, Floats], chosen: Recipe
+    path: str | Path, form: AnyForm, about: dict[str, Any], arrays: dict[str, Floats], chosen: Recipe
 ) -> Solution:
     """Put a saved run together, after checking that its parts belong together."""
     if about["fingerprint"] != fingerprint(form):
@@ -121,7 +127,7 @@ def _solution(
         raise UserError(f"'{path}' holds a run of {about['game']}, which is not the same game as {other}")
     for name, array in ((name, arrays[name]) for name in _ARRAYS):
         treeplex = form.treeplexes[int(name[-1])]
-        size, what = (treeplex.infosets, "information set") if "memory" in name else (treeplex.sequences, "action")
+        size, what = (treeplex.memory_size, "information set") if "memory" in name else (treeplex.size, "action")
         if array.shape != (size,) or not np.isfinite(array).all():
             raise UserError(f"'{path}' is damaged: its {name[:-1]} are not finite numbers, one for each {what}")
         if "totals" in name and (array < 0).any():
@@ -136,6 +142,7 @@ def _solution(
         recipe=chosen,
         seed=about["seed"],
         deals=tuple(about["deals"]),
+        precision=_precision(about),
         iterations=about["iterations"],
         value=history[-1].value,
         exploitability=history[-1].exploitability,
@@ -151,6 +158,14 @@ def _solution(
         stopped=about["stopped"],
         learned={name: array for name, array in arrays.items() if name not in _ARRAYS},
     )
+
+
+def _precision(about: dict[str, Any]) -> str:
+    """The precision of a run; older ones know of one only."""
+    precision = about.get("precision", "f64")
+    if precision not in REALS:
+        raise ValueError(precision)
+    return str(precision)
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
@@ -176,12 +191,12 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
     return about, arrays
 
 
-def fingerprint(form: SequenceForm) -> str:
+def fingerprint(form: AnyForm) -> str:
     """A hash of all that a run depends on: two games with the same one have the same numbers."""
     digest = hashlib.sha256()
     for treeplex in form.treeplexes:
         digest.update(treeplex.parent.tobytes() + treeplex.first.tobytes())
-        digest.update(json.dumps([treeplex.labels, treeplex.actions]).encode())
+        digest.update(json.dumps(treeplex.described()).encode())
     digest.update(form.payoff.fingerprint())
     return digest.hexdigest()[:32]
 

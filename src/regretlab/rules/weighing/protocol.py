@@ -27,6 +27,21 @@ class WeighingKernel(Protocol):
     ) -> None: ...
 
 
+class LaneText(Protocol):
+    """The same for all hands of a public node, as a text with WIDTH and REAL in it; see ``rules.lane_update``."""
+
+    def __call__(
+        self,
+        values: Floats,
+        strategy: Floats,  # the regrets of hand h and action a at low + a × WIDTH + h, then the probabilities
+        memory: Floats,  # from ``node`` on a number for each hand
+        rows: Floats,  # rows of WIDTH numbers: the value of each hand, the sum of its positive regrets, then scratch
+        node: int,
+        low: int,
+        high: int,
+    ) -> None: ...
+
+
 @dataclass(frozen=True)
 class Weighing:
     """A way to weigh: which strategy follows from the regrets of one information set.
@@ -46,4 +61,5 @@ class Weighing:
     keeps: str = ""  # what it keeps of an information set beside the regrets, as a sentence
     plays_all: bool = False  # it plays every action, also those without positive regret
     scale_free: bool = True  # regrets that are all multiplied by one number lead to the same strategy
+    lanes: LaneText | None = None  # without one each hand is weighed on its own
     seconds: float = 30e-9  # about how long it takes per sequence, for estimates
