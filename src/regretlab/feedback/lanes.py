@@ -13,7 +13,7 @@ from regretlab.errors import UserError
 from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sight, at_once
 from regretlab.feedback.side import Side, new_side
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
-from regretlab.forms.lane_passes import REALS, Dense, Sorted, lane_kernel
+from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, lane_kernel
 from regretlab.forms.lanes import AnyForm, LaneForm, LaneTreeplex
 from regretlab.rules import Step
 from regretlab.rules.lane_update import ROWS, LaneUpdate, Segment
@@ -49,14 +49,14 @@ def new_lane_side(treeplex: LaneTreeplex, precision: str) -> LaneSide:
         treeplex.parent,
         treeplex.first,
         np.arange(treeplex.nodes, dtype=np.uint32)[::-1].copy(),
-        strategy.astype(real),
-        plan.astype(real),
-        np.zeros(treeplex.size, dtype=real),
-        np.zeros(treeplex.size, dtype=real),
-        np.zeros(treeplex.size, dtype=real),
-        np.zeros(treeplex.memory_size),
+        aligned(strategy.astype(real)),
+        aligned(plan.astype(real)),
+        aligned(np.zeros(treeplex.size, dtype=real)),
+        aligned(np.zeros(treeplex.size, dtype=real)),
+        aligned(np.zeros(treeplex.size, dtype=real)),
+        aligned(np.zeros(treeplex.memory_size)),
         possible,
-        np.zeros(ROWS * treeplex.width, dtype=real),
+        aligned(np.zeros(ROWS * treeplex.width, dtype=real)),
         Segment(np.zeros(most), np.zeros(most), np.zeros(most)),
     )
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from regretlab.errors import GameError
 from regretlab.forms.kernel import Floats, Indices
-from regretlab.forms.lane_passes import REALS, Dense, Sorted, lane_kernel
+from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, lane_kernel
 from regretlab.forms.public_tree import PublicTree
 from regretlab.games.protocol import Number
 from regretlab.games.public import Always, HandKernel, Product, PublicGame, Stronger, Table, Weights
@@ -167,7 +167,7 @@ class LanePayoff:
             (endings[order, 1 - player] * self.width).astype(np.uint32),
             (number[order] * rivals * lanes).astype(np.uint32),
             factor[order],
-            entry.ravel(),
+            aligned(entry.ravel()),
             self._places(1 - player, rivals),
         )
 
@@ -207,7 +207,7 @@ class LanePayoff:
         """A player's endings with numbers of a precision. Sights are scratch, so each caller has its own."""
 
         def cast(part: Any) -> Any:
-            return part.astype(REALS[precision]) if part.dtype == np.float64 else part
+            return aligned(part.astype(REALS[precision]) if part.dtype == np.float64 else part)
 
         dense, swept = self.dense[player], self.sorted[player]
         return Dense(*map(cast, dense)), Sorted(*map(cast, swept))

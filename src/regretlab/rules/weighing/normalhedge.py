@@ -100,9 +100,6 @@ def normalhedge_scale(x: Floats, start: float, weights: Floats, low: int, high: 
 WIDTH, REAL = np.uint64(8), np.float64
 """Lanes of a tile, and the precision, which whoever makes a kernel of the text below puts in place of these."""
 
-FEW_ACTIONS, STEPS_FOR_FEW, STEPS = 3, 3, 5
-"""On lanes all hands take the same number of steps: as many as were enough for 1e-14 from any start that occurs."""
-
 
 @inlined_kernel
 def bounded_exponential(y: float) -> float:
@@ -111,26 +108,8 @@ def bounded_exponential(y: float) -> float:
     Unlike the library's function it is a chain of products and sums, which several hands go through at once.
     """
     z = y * 0.0625
-    e = 1.0 + z * (
-        1.0
-        + z
-        * (
-            0.5
-            + z
-            * (
-                1 / 6
-                + z
-                * (
-                    1 / 24
-                    + z
-                    * (
-                        1 / 120
-                        + z * (1 / 720 + z * (1 / 5040 + z * (1 / 40320 + z * (1 / 362880 + z * (1 / 3628800)))))
-                    )
-                )
-            )
-        )
-    )
+    e = 1 / 5040 + z * (1 / 40320 + z * (1 / 362880 + z * (1 / 3628800)))
+    e = 1.0 + z * (1.0 + z * (1 / 2 + z * (1 / 6 + z * (1 / 24 + z * (1 / 120 + z * (1 / 720 + z * e))))))
     e = e * e
     e = e * e
     e = e * e
@@ -140,27 +119,40 @@ def bounded_exponential(y: float) -> float:
 def normalhedge_on_lanes(
     values: Floats, strategy: Floats, memory: Floats, rows: Floats, node: int, low: int, high: int
 ) -> None:
-    """``weigh_by_potential`` for all hands of a node.
+    """``weigh_by_potential`` for all hands of a node: all take as many steps as the one that needs the most.
 
     Rows from 2 on: the largest regret, how many are positive, s, and the sums of Halley's step.
     """
     largest, several, scale = _TWO * WIDTH, _THREE * WIDTH, _FOUR * WIDTH
     potential, first, second = _FIVE * WIDTH, _SIX * WIDTH, _SEVEN * WIDTH
     actions = (high - low) // WIDTH
+    uniform = REAL(1.0) / REAL(actions)
+    for h in range(WIDTH):
+        rows[several + h] = 0.0
+    for base in range(low, high, WIDTH):
+        for h in range(WIDTH):
+            rows[several + h] += REAL(1.0) if strategy[base + h] > 0.0 else REAL(0.0)
+    most = REAL(0.0)
+    for h in range(WIDTH):
+        most = max(most, rows[several + h])
+    if most <= 1.0:
+        for base in range(low, high, WIDTH):
+            for h in range(WIDTH):
+                strategy[base + h] = proportion(strategy[base + h], rows[WIDTH + h], uniform)
+        return
     goal, end = REAL(math.e) * REAL(actions), REAL(math.log(actions * (math.e - 1.0) + 1.0))
     for h in range(WIDTH):
         rows[largest + h] = 0.0
-        rows[several + h] = 0.0
         rows[scale + h] = memory[node + h] if memory[node + h] > 0.0 else end
     for base in range(low, high, WIDTH):
         for h in range(WIDTH):
             rows[largest + h] = max(rows[largest + h], strategy[base + h])
-            rows[several + h] += REAL(1.0) if strategy[base + h] > 0.0 else REAL(0.0)
+    for h in range(WIDTH):
+        rows[largest + h] = REAL(1.0) / (rows[largest + h] if rows[largest + h] > 0.0 else REAL(1.0))
     for base in range(low, high, WIDTH):
         for h in range(WIDTH):
-            top = rows[largest + h] if rows[largest + h] > 0.0 else REAL(1.0)
-            strategy[base + h] = max(strategy[base + h], REAL(0.0)) / top
-    for _ in range(STEPS_FOR_FEW if actions <= FEW_ACTIONS else STEPS):
+            strategy[base + h] = max(strategy[base + h], REAL(0.0)) * rows[largest + h]
+    for _ in range(MOST_STEPS):
         for h in range(WIDTH):
             rows[potential + h] = 0.0
             rows[first + h] = 0.0
@@ -174,18 +166,24 @@ def normalhedge_on_lanes(
                 rows[first + h] += square * weight
                 rows[second + h] += square * square * weight
         for h in range(WIDTH):
-            slope = rows[first + h] if rows[first + h] > 0.0 else REAL(1.0)
+            slope = rows[first + h] if rows[several + h] > 1.0 else REAL(1.0)
             newton = (rows[potential + h] - goal) / slope
             step = newton / max(REAL(1.0) - newton * rows[second + h] / (slope + slope), REAL(0.5))
-            rows[scale + h] = min(max(rows[scale + h] - step, REAL(1.0)), end)
+            rows[first + h] = step if rows[several + h] > 1.0 else REAL(0.0)
+            rows[scale + h] -= rows[first + h]
+        furthest = REAL(0.0)
+        for h in range(WIDTH):
+            furthest = max(furthest, abs(rows[first + h]))
+        if furthest <= STEP_TOLERANCE:
+            break
     for h in range(WIDTH):
         rows[potential + h] = 0.0
     for base in range(low, high, WIDTH):
         for h in range(WIDTH):
             x = strategy[base + h]
-            strategy[base + h] = x * REAL(bounded_exponential(rows[scale + h] * x * x))
+            moved = -rows[first + h] * x * x
+            strategy[base + h] = x * values[base + h] * (REAL(1.0) + moved * (REAL(1.0) + moved * REAL(0.5)))
             rows[potential + h] += strategy[base + h]
-    uniform = REAL(1.0) / REAL(actions)
     for base in range(low, high, WIDTH):
         for h in range(WIDTH):
             strategy[base + h] = proportion(strategy[base + h], rows[potential + h], uniform)

@@ -32,8 +32,9 @@ def match_regrets(
 
 @inlined_kernel
 def proportion(regret: float, total: float, uniform: float) -> float:
-    """The probability of an action."""
-    return max(regret, 0.0) / total if total > 0.0 else uniform
+    """The probability of an action. The division is done in any case: a branch would keep hands from going together."""
+    share = max(regret, 0.0) / (total if total > 0.0 else 1.0)
+    return share if total > 0.0 else uniform
 
 
 WIDTH, REAL = np.uint64(8), np.float64
