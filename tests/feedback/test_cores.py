@@ -107,7 +107,7 @@ def test_cores_are_used_where_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ctrl_c_before_the_first_share_lets_the_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, three = Solver("leduc", "cfr+", cores=1), Solver("leduc", "cfr+", cores=3)
+    one, three = Solver("leduc", "cfr+", cores=1, form="histories"), Solver("leduc", "cfr+", cores=3, form="histories")
     compiled = loop.compiled
 
     def interrupted(kernels: Kernels) -> Loop:
@@ -204,7 +204,7 @@ def test_changing_over_in_the_middle_of_a_run_changes_no_bit(monkeypatch: pytest
                 do(k % 3 == 0, k, k + 1)
 
     monkeypatch.setattr(cores, "Pace", Restless)
-    runs = [Solver("leduc", "pdcfr+", cores=number) for number in (1, 2)]
+    runs = [Solver("leduc", "pdcfr+", cores=number, form="histories") for number in (1, 2)]
     for run in runs:
         run.advance(40)
     assert all_bytes(runs[0]) == all_bytes(runs[1])

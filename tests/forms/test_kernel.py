@@ -45,7 +45,7 @@ def test_an_edited_rule_is_noticed_by_callers_in_other_files(tmp_path: Path) -> 
     rule = package / "rules" / "accumulate.py"
     sound = rule.read_text(encoding="utf-8")
     rule.write_text(
-        sound.replace("max(regret[s] * discount + instant, floor)", "regret[s] * discount + instant"), encoding="utf-8"
+        sound.replace("max(regret * discount + instant, floor)", "regret * discount + instant"), encoding="utf-8"
     )
     assert rule.read_text(encoding="utf-8") != sound
     assert kept() == "[0.5, -0.5]"

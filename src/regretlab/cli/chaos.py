@@ -53,7 +53,7 @@ def chaos(
     """
     from regretlab.experiments import chaos
     from regretlab.experiments.measuring_chaos import chaos_charts
-    from regretlab.forms import compile
+    from regretlab.forms import form_to_solve
     from regretlab.games import load
     from regretlab.solving import recipe
 
@@ -69,7 +69,7 @@ def chaos(
     rules = [load(game) for game in games]
     found: list[Chaos] = []
     with RunDisplay() as watch:
-        forms = [compile(each, tree=any(recipe.feedback_kind.samples for recipe in chosen)) for each in rules]
+        forms = [form_to_solve(each) for each in rules]
         for form, each in product(forms, chosen):
 
             def report(progress: Progress, name: str = form.name, each: Recipe = each) -> bool:

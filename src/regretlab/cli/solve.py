@@ -52,6 +52,13 @@ def solve(
         str | None,
         Parameter(metavar="N", help="How many cores; it changes no number. [default: 1, or all for large games]"),
     ] = None,
+    form: Annotated[
+        str | None,
+        Parameter(metavar="FORM", help="How the game is compiled: lanes or histories. [default: the quicker one]"),
+    ] = None,
+    precision: Annotated[
+        str, Parameter(metavar="f64|f32", help="Of the numbers of games on lanes; f32 takes half the memory.")
+    ] = "f64",
     save: Annotated[
         Path | None,
         Parameter(metavar="FILE.npz", help="Write the run to this file every minute, at the end, and after Ctrl-C."),
@@ -66,9 +73,8 @@ def solve(
     Below it: what it is worth, and how much a best responder wins against it.
     Ctrl-C ends the run early and shows what was found so far; a second one aborts.
     """
-    from regretlab.forms import compile
     from regretlab.games import load
-    from regretlab.solving import DEFAULT_RECIPE, Solution, solve
+    from regretlab.solving import DEFAULT_RECIPE, Solution, form_for, solve
     from regretlab.solving import recipe as read_recipe
 
     goal = None if iterations is None else whole("--iterations", iterations, least=1)
@@ -79,22 +85,21 @@ def solve(
     chosen = None if recipe is None else read_recipe(recipe)
     rules = load(game)
     with RunDisplay() as watch:
-        # Only recipes that sample need histories; that of a saved run is not known yet.
-        samples = (chosen or read_recipe(DEFAULT_RECIPE)).feedback_kind.samples
-        form = compile(rules, tree=samples or resume is not None)
         saved = None
-        if resume is not None:  # its recipe and its seed need not be given again
-            saved = Solution.load(resume, form, chosen)
+        if resume is not None:  # its recipe, its seed and its form need not be given again
+            saved = Solution.load(resume, rules, chosen)
             chosen = chosen or saved.recipe
             if start is not None and start != saved.seed:
                 raise UserError(f"--seed={start} can't change the run in '{resume}', which has seed {saved.seed}")
+        known = read_recipe(DEFAULT_RECIPE) if chosen is None else chosen
         solution = solve(
-            form,
-            chosen or DEFAULT_RECIPE,
+            form_for(rules, known, form, tree=False) if saved is None else saved.form,
+            known,
             iterations=goal,
             until=target,
             seed=start,
             cores=used,
+            precision=precision,
             callback=watch.solving,
             save=save,
             resume=saved,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from regretlab.experiments.measures import DISTANCE, Measurement
 from regretlab.experiments.specs import RunSpec, Suite, digest, identity, recipe_of
 from regretlab.experiments.store import StoredRun
-from regretlab.forms import SequenceForm, compile
+from regretlab.forms import AnyForm, LaneForm, form_to_solve
 from regretlab.games import Size
 from regretlab.rules import WEIGHINGS
 from regretlab.solving.storage import fingerprint
@@ -66,7 +66,7 @@ class Answer(NamedTuple):
 
 def plan(suite: Suite) -> list[Job]:
     """The runs of a suite with their hashes; every game is compiled once for it."""
-    sizes = {game: game_size(compile(game)) for game in dict.fromkeys(run.game for run in suite.runs)}
+    sizes = {game: game_size(form_to_solve(game)) for game in dict.fromkeys(run.game for run in suite.runs)}
     jobs: dict[str, Job] = {}
     for run in suite.runs:
         size = sizes[run.game]
@@ -81,10 +81,11 @@ def plan(suite: Suite) -> list[Job]:
     return list(jobs.values())
 
 
-def game_size(form: SequenceForm) -> GameSize:
+def game_size(form: AnyForm) -> GameSize:
     """How large a compiled game is, and its fingerprint."""
-    histories = 0 if form.tree is None else form.tree.histories
-    return GameSize(fingerprint(form), histories, sum(each.sequences for each in form.treeplexes), form.payoff.entries)
+    histories = 0 if isinstance(form, LaneForm) or form.tree is None else form.tree.histories
+    sequences = form.treeplexes[0].sequences + form.treeplexes[1].sequences
+    return GameSize(fingerprint(form), histories, sequences, form.payoff.entries)
 
 
 def in_order(jobs: Sequence[Job]) -> list[Job]:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from regretlab.errors import unknown
 from regretlab.evaluation import distance_to_equilibria
 from regretlab.feedback.chance import ChanceFeedback
-from regretlab.forms import SequenceForm
+from regretlab.forms import AnyForm
 from regretlab.solving import Solution, Solver
 
 OF_A_SOLUTION = (
@@ -101,7 +101,7 @@ MEASURES: dict[str, Measure] = {
 """The measures that have a name; there is also a ``Probability`` for every action."""
 
 
-def actions_at(form: SequenceForm, label: str) -> tuple[str, ...]:
+def actions_at(form: AnyForm, label: str) -> tuple[str, ...]:
     """The names of the actions at an information set."""
     player = form.owner(label)
     if player is None:
@@ -109,7 +109,7 @@ def actions_at(form: SequenceForm, label: str) -> tuple[str, ...]:
     return form.treeplexes[player].actions[form.treeplexes[player].index[label]]
 
 
-def check_action(form: SequenceForm, label: str, action: str) -> None:
+def check_action(form: AnyForm, label: str, action: str) -> None:
     """Raise UserError where the game has no such information set, or no such action there."""
     actions = actions_at(form, label)
     if action not in actions:

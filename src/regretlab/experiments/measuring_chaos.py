@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from regretlab.documents.blocks import Chart, Series
-from regretlab.forms import GameLike, as_form
-from regretlab.solving import Recipe, Solver, recipe
+from regretlab.forms import GameLike
+from regretlab.solving import Recipe, Solver, form_for, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, checkpoints
 from regretlab.solving.solver import Callback
 from regretlab.spec import whole
@@ -146,7 +146,8 @@ def chaos(
     >>> 100 < leduc.figures_part < 200, round(leduc.growth, 1), kuhn.figures_part, kuhn.growth
     (True, 0.1, None, None)
     """
-    goal, form, chosen = whole("iterations", iterations, least=1), as_form(game), recipe(recipe_name)
+    goal, chosen = whole("iterations", iterations, least=1), recipe(recipe_name)
+    form = form_for(game, chosen)
     plain, nudged = Solver(form, chosen), Solver(form, chosen)
     if whole("start", start, least=0):
         plain.perturb(start)

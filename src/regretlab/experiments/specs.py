@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.measures import USUAL_MEASURES, Probability, check_action, find_measure
-from regretlab.forms import SequenceForm, compile
+from regretlab.forms import AnyForm, form_to_solve
 from regretlab.games import load
 from regretlab.games.registry import FOREIGN
 from regretlab.identity import number_identity
@@ -55,9 +55,9 @@ GAMES_KEPT = 4
 
 
 @lru_cache(GAMES_KEPT)
-def form_of(game: str) -> SequenceForm:
+def form_of(game: str) -> AnyForm:
     """The compiled game of a run, kept for the next one."""
-    return compile(game)
+    return form_to_solve(game)
 
 
 @lru_cache(GAMES_KEPT)

@@ -152,7 +152,7 @@ def form_name(form: AnyForm) -> str:
     return "lanes" if isinstance(form, LaneForm) else "histories"
 
 
-def form_to_solve(game: GameLike, form: str | None = None) -> AnyForm:
+def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) -> AnyForm:
     """The form in which a game is solved the quickest, compiling included; or the one that is asked for by name.
 
     >>> form_to_solve("leduc").infosets, type(form_to_solve("kuhn")).__name__
@@ -170,10 +170,10 @@ def form_to_solve(game: GameLike, form: str | None = None) -> AnyForm:
     if not isinstance(rules, PublicGame):
         if form == "lanes":
             raise UserError(f"{rules.name} has no hands (it is no PublicGame), so it can't be compiled on lanes")
-        return compile(rules)
+        return compile(rules, tree)
     hands = max(len(rules.hands(player)) for player in (0, 1))
     if form == "histories" or (form is None and hands < LEAST_HANDS):
-        return compile(rules)
+        return compile(rules, tree)
     return replace(
         compile_lanes(rules),
         loaded_from=getattr(rules, "loaded_from", None),

@@ -105,8 +105,8 @@ class LaneTreeplex:
     def places(self) -> NDArray[np.int64]:
         """Where the actions of all information sets stand, one information set after the other."""
         node, hand = self._numbered
-        counts = np.diff(self.first)[node]
-        begin = (hand // self.width * self.slots + self.first[node]) * self.width + hand % self.width
+        counts = np.diff(self.first).astype(np.int64)[node]
+        begin = (hand // self.width * self.slots + self.first[node].astype(np.int64)) * self.width + hand % self.width
         ends = np.cumsum(counts)
         within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
         places: NDArray[np.int64] = np.repeat(begin, counts) + within * self.width

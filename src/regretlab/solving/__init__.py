@@ -4,7 +4,7 @@ from regretlab.solving.averaging import Averaging
 from regretlab.solving.checkpoints import Checkpoint
 from regretlab.solving.recipe import RECIPES, Recipe, recipe
 from regretlab.solving.solution import Solution
-from regretlab.solving.solver import DEFAULT_ITERATIONS, DEFAULT_RECIPE, Progress, Solver, solve
+from regretlab.solving.solver import DEFAULT_ITERATIONS, DEFAULT_RECIPE, Progress, Solver, form_for, solve
 from regretlab.solving.steps import learner
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Recipe",
     "Solution",
     "Solver",
+    "form_for",
     "learner",
     "recipe",
     "solve",

@@ -59,6 +59,18 @@ Callback = Callable[[Progress], object]
 """Called several times a second; what it returns, if true, stops the run."""
 
 
+def form_for(game: GameLike, recipe: Recipe, form: str | None = None, tree: bool = True) -> AnyForm:
+    """The form in which a recipe solves a game: the quickest that has what it needs, or the one that is asked for.
+
+    ``tree=False`` leaves out the list of histories where the recipe does without.
+    """
+    if recipe.feedback_kind.on_lanes:
+        return form_to_solve(game, form, tree)
+    if form == "lanes":
+        raise UserError(f"{recipe.name} walks through histories; form=lanes has none")
+    return as_form(game)
+
+
 class Solver:
     """A run in progress: ``advance`` it, look at ``average`` and ``current``, or ``run`` it to an end.
 
@@ -80,7 +92,7 @@ class Solver:
         precision: str = "f64",
     ) -> None:
         self.recipe = read_recipe(recipe)
-        self.form = self._chosen_form(game, form)
+        self.form = form_for(game, self.recipe, form)
         if precision not in REALS:
             raise unknown("precision", precision, REALS)
         self.precision = precision
@@ -100,14 +112,6 @@ class Solver:
         # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
         self.feedback.prepare(self._update)
         loop.run(self.feedback, self._schedule, self._update, steps(self.recipe, 0, 0))
-
-    def _chosen_form(self, game: GameLike, form: str | None) -> AnyForm:
-        """Without histories where nobody needs them."""
-        if self.recipe.feedback_kind.on_lanes:
-            return form_to_solve(game, form)
-        if form == "lanes":
-            raise UserError(f"{self.recipe.name} walks through histories; form=lanes has none")
-        return as_form(game)
 
     def _new_feedback(self, cores: int | None) -> Feedback:
         chosen, kind = self.recipe, self.recipe.feedback_kind
@@ -162,10 +166,12 @@ class Solver:
         """
         self._check_not_begun()
         random = np.random.default_rng(whole("seed", seed, least=0))
-        for side in self.sides:
-            probabilities = side.strategy[1:]  # before it stands the empty sequence, which is certain
-            probabilities[:] = np.nextafter(probabilities, random.choice([-np.inf, np.inf], probabilities.shape))
-            realisation_plan(side.parent, side.first, side.strategy, side.plan)
+        for player, side in enumerate(self.sides):
+            actions = self.form.treeplexes[player].places
+            probabilities = side.strategy[actions]
+            way = random.choice([-np.inf, np.inf], probabilities.shape).astype(probabilities.dtype)
+            side.strategy[actions] = np.nextafter(probabilities, way)
+            self._plan(side)
 
     def _check_not_begun(self) -> None:
         if self.iteration:

@@ -18,7 +18,7 @@ from regretlab.experiments.comparing.strategies import Action, side_by_side
 from regretlab.experiments.measures import actions_at
 from regretlab.experiments.measuring_chaos import Pair
 from regretlab.experiments.rows import TidyRows
-from regretlab.forms import SequenceForm
+from regretlab.forms import AnyForm
 from regretlab.solving import Recipe, Solution
 
 
@@ -132,7 +132,7 @@ class RecipeRow:
 class Comparison:
     """Several recipes on one game, with the same number of iterations."""
 
-    form: SequenceForm
+    form: AnyForm
     iterations: int
     equilibrium: Equilibrium | None  # None where the game is too large
     family: KuhnEquilibria | None  # all equilibria, where they are known in closed form

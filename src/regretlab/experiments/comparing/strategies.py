@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from regretlab.errors import UserError
 from regretlab.evaluation import Equilibrium, KuhnEquilibria, kuhn_equilibria, nash
 from regretlab.experiments.measures import actions_at, check_action
-from regretlab.forms import SequenceForm, Strategy, Tree
+from regretlab.forms import AnyForm, SequenceForm, Strategy, Tree
 from regretlab.games import Kuhn
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ SETTLED = 1e-6
 """What an information set counts where the strategy does not mix, beside what it counts where it does."""
 
 
-def equilibrium(form: SequenceForm) -> Equilibrium | None:
+def equilibrium(form: AnyForm) -> Equilibrium | None:
     """An equilibrium, in fractions where that is quick, else by linear programming; None for games too large."""
-    size = sum(treeplex.sequences for treeplex in form.treeplexes)
+    size = form.treeplexes[0].sequences + form.treeplexes[1].sequences
     if size <= MOST_SEQUENCES_FOR_PROOF:
         try:
             return nash(form, exact=True)
@@ -56,7 +56,7 @@ def kuhn_family(game: object) -> KuhnEquilibria | None:
     return None
 
 
-def key_infosets(form: SequenceForm, played: Strategy) -> tuple[str, ...]:
+def key_infosets(form: AnyForm, played: Strategy) -> tuple[str, ...]:
     """The labels of the information sets that say most about a strategy, in the order of the form.
 
     All of them if they are few; else those where play most often comes by and does something else than it usually
@@ -64,16 +64,19 @@ def key_infosets(form: SequenceForm, played: Strategy) -> tuple[str, ...]:
     """
     if form.infosets <= MOST_KEY_INFOSETS:
         return form.labels
-    reach = None if form.tree is None else _reach(form, form.tree, played)
+    tree = form.tree if isinstance(form, SequenceForm) else None
+    reach = None if tree is None else _reach(form, tree, played)
     parts = []
-    for player, treeplex in enumerate(form.treeplexes):
+    for player in (0, 1):
+        treeplex = form.treeplexes[player]
         if treeplex.infosets:
-            if form.tree is None or reach is None:  # without histories only what the player contributes is known
-                visits = played.plan(player)[treeplex.parent]
+            first = np.cumsum([0, *(len(actions) for actions in treeplex.actions)])[:-1]
+            if tree is None or reach is None:  # without histories only what the player contributes is known
+                visits = np.add.reduceat(played.plan(player)[treeplex.places], first)
             else:
-                mine = form.tree.player == player
-                visits = np.bincount(form.tree.infoset[mine], reach[mine], treeplex.infosets).astype(np.float64)
-            favourite = np.maximum.reduceat(played.arrays[player], treeplex.first[:-1])
+                mine = tree.player == player
+                visits = np.bincount(tree.infoset[mine], reach[mine], treeplex.infosets).astype(np.float64)
+            favourite = np.maximum.reduceat(played.arrays[player][treeplex.places], first)
             parts.append(visits * (1 - favourite + SETTLED))
     weights = np.concatenate(parts)
     ranked = [i for i in np.argsort(-weights, kind="stable").tolist() if weights[i] > 0]
@@ -82,14 +85,16 @@ def key_infosets(form: SequenceForm, played: Strategy) -> tuple[str, ...]:
     return tuple(form.labels[i] for i in sorted(ranked[:kept]))
 
 
-def _reach(form: SequenceForm, tree: Tree, played: Strategy) -> NDArray[np.float64]:
+def _reach(form: AnyForm, tree: Tree, played: Strategy) -> NDArray[np.float64]:
     """How probable each history is: that of its parent times that of the move between, level by level."""
     parent = np.repeat(np.arange(tree.histories), np.diff(tree.children))  # of history 1, 2, …
     number = np.arange(1, tree.histories) - tree.children[parent]
     move = tree.probability[1:].copy()
-    for player, treeplex in enumerate(form.treeplexes):
+    for player in (0, 1):
         mine = tree.player[parent] == player
-        move[mine] = played.arrays[player][treeplex.first[tree.infoset[parent[mine]]] + number[mine]]
+        first = np.cumsum([0, *(len(actions) for actions in form.treeplexes[player].actions)])
+        actions = played.arrays[player][form.treeplexes[player].places]
+        move[mine] = actions[first[tree.infoset[parent[mine]]] + number[mine]]
     reach = np.ones(tree.histories)
     begin, end = 0, 1
     while end < tree.histories:
@@ -112,7 +117,7 @@ class Action(NamedTuple):
         return f"{self.label}:{self.action}"
 
 
-def read_action(form: SequenceForm, text: str) -> Action:
+def read_action(form: AnyForm, text: str) -> Action:
     """The action that ``LABEL:ACTION`` names; the label may contain colons itself."""
     label, colon, action = str(text).rpartition(":")
     if not colon:
@@ -122,7 +127,7 @@ def read_action(form: SequenceForm, text: str) -> Action:
     return Action(label, action)
 
 
-def telling_action(form: SequenceForm, labels: Sequence[str], rows: Sequence[RecipeRow]) -> Action | None:
+def telling_action(form: AnyForm, labels: Sequence[str], rows: Sequence[RecipeRow]) -> Action | None:
     """The action whose regrets show best what truncation does.
 
     It is the one that was deepest in debt and yet came back: the largest negative regret that some run has paid back

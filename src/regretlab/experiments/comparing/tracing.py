@@ -22,7 +22,7 @@ from regretlab.experiments.comparing.strategies import (
     telling_action,
 )
 from regretlab.experiments.measures import advance_to
-from regretlab.forms import GameLike, SequenceForm, as_form, uniform
+from regretlab.forms import AnyForm, GameLike, as_form, form_to_solve, uniform
 from regretlab.games import load
 from regretlab.solving import DEFAULT_ITERATIONS, Checkpoint, Progress, Recipe, Solution, Solver, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, STEPS, checkpoints
@@ -99,14 +99,14 @@ def compare(
     count, goal = whole("seeds", seeds, least=1), whole("iterations", iterations, least=1)
     beginnings = whole("starts", starts, least=1)
     rules = load(game) if isinstance(game, str) else game
-    form = as_form(rules)
+    form = form_to_solve(rules)
     action = None if regret_of is None else read_action(form, regret_of)
     # One iteration of each, thrown away: a recipe that can't run is found before the others have taken their time, and
     # no run's time contains compilation.
     for each in chosen:
         Solver(form, each).run(goal, callback=lambda progress: True)
     solved = equilibrium(form)
-    key = key_infosets(form, uniform(form) if solved is None else solved.strategy)
+    key = key_infosets(form, uniform(form)) if solved is None else key_infosets(as_form(form), solved.strategy)
     watched = key if action is None or action.label in key else (*key, action.label)
     plan: list[tuple[Recipe, int, int]] = []  # recipe, seed, start
     for each in chosen:
@@ -175,7 +175,7 @@ def _new_row(
     )
 
 
-def looks(form: SequenceForm, goal: int) -> list[int]:
+def looks(form: AnyForm, goal: int) -> list[int]:
     """When a run to ``goal`` is looked at: after each number of at most two significant digits, and at the end.
 
     Large games are looked at after the solver's own checkpoints, which are among them.
@@ -184,13 +184,13 @@ def looks(form: SequenceForm, goal: int) -> list[int]:
     >>> looks(as_form("kuhn"), 12_345)[97:103], looks(as_form("kuhn"), 12_345)[-2:]
     ([98, 99, 100, 110, 120, 130], [12000, 12345])
     """
-    detailed = sum(treeplex.sequences for treeplex in form.treeplexes) <= MOST_SEQUENCES_FOR_DETAIL
+    detailed = form.treeplexes[0].sequences + form.treeplexes[1].sequences <= MOST_SEQUENCES_FOR_DETAIL
     every = checkpoints(after=0, steps=FINE_STEPS if detailed else STEPS)
     return [*takewhile(lambda iteration: iteration < goal, every), goal]
 
 
 def trace(
-    form: SequenceForm,
+    form: AnyForm,
     recipe: Recipe,
     seed: int,
     goal: int,
@@ -203,11 +203,11 @@ def trace(
     planned = looks(form, goal)
     regrets: dict[str, list[NDArray[np.float64]]] = {label: [] for label in watched}
     places = {}
-    for player, treeplex in enumerate(form.treeplexes):
-        for label in watched:
-            if label in treeplex.index:
-                i = treeplex.index[label]
-                places[label] = player, slice(treeplex.first[i], treeplex.first[i + 1])
+    for label in watched:
+        player = solver.form.owner(label)
+        if player is not None:
+            treeplex = solver.form.treeplexes[player]
+            places[label] = player, treeplex.own(treeplex.index[label])
     for target in planned:
         if solver.advance_to(target, goal, callback):
             return None
@@ -232,7 +232,7 @@ def trace(
     return Trace(found, start, tuple(planned), seen_regrets, nudged)
 
 
-def _begun(form: SequenceForm, recipe: Recipe, seed: int, start: int) -> Solver:
+def _begun(form: AnyForm, recipe: Recipe, seed: int, start: int) -> Solver:
     """A run that is about to begin: at start 0 as usual, else with random strategies."""
     solver = Solver(form, recipe, seed=seed)
     if start:
