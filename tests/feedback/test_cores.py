@@ -64,7 +64,7 @@ def test_two_cores_change_no_bit_on_random_games(game: RandomGame | int) -> None
 
 def check_cut(treeplex: Treeplex, pieces: int) -> None:
     """Every information set once, children before parents, and no two groups that add to the same sequence."""
-    parts = cut(treeplex, pieces)
+    parts = cut(treeplex.parent, treeplex.first, pieces)
     everything = [*parts.groups, parts.crown]
     assert sorted(np.concatenate(everything).tolist()) == list(range(treeplex.infosets))
     owner = np.repeat(np.arange(treeplex.infosets), np.diff(treeplex.first.astype(np.int64)))
@@ -84,15 +84,15 @@ def check_cut(treeplex: Treeplex, pieces: int) -> None:
 @given(random_games(), st.integers(1, 9))
 def test_groups_hand_nothing_to_each_other(game: RandomGame, pieces: int) -> None:
     for treeplex in as_form(game).treeplexes:
-        check_cut(treeplex, pieces)
+        check_cut(treeplex.parent, treeplex.first, pieces)
 
 
 @pytest.mark.parametrize("pieces", [1, 2, 16])
 @pytest.mark.parametrize("game", ["kuhn(cards=20)", "leduc", "liars_dice(sides=4)"])
 def test_games_are_cut_into_several_groups_of_about_the_same_size(game: str, pieces: int) -> None:
     for treeplex in as_form(game).treeplexes:
-        check_cut(treeplex, pieces)
-        sizes = [len(group) for group in cut(treeplex, pieces).groups]
+        check_cut(treeplex.parent, treeplex.first, pieces)
+        sizes = [len(group) for group in cut(treeplex.parent, treeplex.first, pieces).groups]
         assert len(sizes) >= min(pieces, 2)
         assert max(sizes) <= treeplex.infosets / pieces + treeplex.infosets // (2 * pieces) + 1
 

@@ -1,6 +1,6 @@
 """Feedback: which regrets a rule sees. One file for each, one table of them all."""
 
-from regretlab.feedback.lanes import AnySide, new_sides
+from regretlab.feedback.lanes import AnySide, LaneSide, new_sides
 from regretlab.feedback.protocol import Feedback, Kernels, Learned, Loop, Sight, Wishes
 from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
 from regretlab.feedback.side import Side
@@ -11,6 +11,7 @@ __all__ = [
     "Feedback",
     "FeedbackKind",
     "Kernels",
+    "LaneSide",
     "Learned",
     "Loop",
     "Side",

@@ -35,12 +35,18 @@ ENTRIES_THAT_PAY = 100_000
 
 def cores_to_use(form: SequenceForm, wished: int | None) -> int:
     """As many as are wished for; otherwise all that this process may use where it pays, else one."""
+    cores = checked_cores(wished, pays=form.payoff.entries >= ENTRIES_THAT_PAY)
+    return 1 if form.payoff.sparse is None else cores
+
+
+def checked_cores(wished: int | None, pays: bool) -> int:
+    """As many as are wished for, if there are so many; otherwise all where it ``pays``, else one."""
     usable = len(usable_cores())
     if wished is not None and whole("cores", wished, least=1) > usable:
         raise UserError(f"cores={wished} are more than there are: this program may use {usable} here")
-    if form.payoff.sparse is None or not CAN_MEET:
+    if not CAN_MEET:
         return 1
-    return wished or (usable if form.payoff.entries >= ENTRIES_THAT_PAY else 1)
+    return wished or (usable if pays else 1)
 
 
 FINENESS = 32
@@ -54,33 +60,34 @@ class Cut(NamedTuple):
     crown: Indices
 
 
-def cut(treeplex: Treeplex, pieces: int) -> Cut:
+def cut(parents: Indices, firsts: Indices, pieces: int) -> Cut:
     """Cut where there is little enough below, and put what is below into about ``pieces`` groups.
 
     All that hangs below one sequence stays together, so each group adds to the values of its own sequences and of the
     crown's sequences that nobody else adds to. Only below the empty sequence every information set is on its own:
     several groups add to its value, which nobody reads. Neighbours share a group, because they share cache lines.
     """
-    first, parent = treeplex.first.tolist(), treeplex.parent.tolist()
+    first, parent = firsts.tolist(), parents.tolist()
+    infosets, sequences = len(parent), first[-1]
     # How many information sets there are from each one on, and below each sequence.
-    subtree, below = [0] * treeplex.infosets, [0] * treeplex.sequences
-    for i in reversed(range(treeplex.infosets)):
+    subtree, below = [0] * infosets, [0] * sequences
+    for i in reversed(range(infosets)):
         subtree[i] = 1 + sum(below[first[i] : first[i + 1]])
         below[parent[i]] += subtree[i]
     # The information set of each sequence; the empty one belongs to none and stands as 0.
-    owner = [0, *(i for i in range(treeplex.infosets) for _ in range(first[i], first[i + 1]))]
-    most = treeplex.infosets // (FINENESS * pieces)
-    branch = np.full(treeplex.infosets, -1, dtype=np.int64)  # what it hangs on: a sequence, or itself below the root
+    owner = [0, *(i for i in range(infosets) for _ in range(first[i], first[i + 1]))]
+    most = infosets // (FINENESS * pieces)
+    branch = np.full(infosets, -1, dtype=np.int64)  # what it hangs on: a sequence, or itself below the root
     for i, before in enumerate(parent):
         above = branch[owner[before]] if before else -1
-        own, size = (before, below[before]) if before else (treeplex.sequences + i, subtree[i])
+        own, size = (before, below[before]) if before else (sequences + i, subtree[i])
         branch[i] = above if above >= 0 else own if size <= most else -1
     inside = branch >= 0
     _, number, sizes = np.unique(branch[inside], return_inverse=True, return_counts=True)
     ends = np.cumsum(sizes)
-    group = np.full(treeplex.infosets, -1, dtype=np.int64)
+    group = np.full(infosets, -1, dtype=np.int64)
     group[inside] = ((ends - sizes) * pieces // max(1, sum(sizes.tolist())))[number]
-    upwards = np.arange(treeplex.infosets, dtype=np.uint32)[::-1]
+    upwards = np.arange(infosets, dtype=np.uint32)[::-1]
     return Cut(
         [upwards[group[::-1] == k].copy() for k in range(pieces) if (group == k).any()],
         upwards[group[::-1] == -1].copy(),
@@ -100,11 +107,11 @@ class Share(NamedTuple):
 
 def shares(matrix: SparseMatrix, treeplex: Treeplex, side: Side, cores: int) -> list[Share]:
     """Share a player's work out."""
-    parts = cut(treeplex, cores)
+    parts = cut(treeplex.parent, treeplex.first, cores)
     nothing = np.empty(0, dtype=np.uint32)
     groups = parts.groups + [nothing] * (cores - len(parts.groups))
-    rows = _ends(matrix.first, cores)
-    ends = _ends(np.arange(len(side.plan) + 1), cores)
+    rows = stretches(matrix.first, cores)
+    ends = stretches(np.arange(len(side.plan) + 1), cores)
     return [
         Share(
             SparseMatrix(matrix.first[rows[k] : rows[k + 1] + 1], matrix.column, matrix.entry),
@@ -118,7 +125,7 @@ def shares(matrix: SparseMatrix, treeplex: Treeplex, side: Side, cores: int) -> 
     ]
 
 
-def _ends(first: NDArray[Any], pieces: int) -> list[int]:
+def stretches(first: NDArray[Any], pieces: int) -> list[int]:
     """Where stretches of rows with about the same number of entries each begin, and where the last one ends."""
     between = np.searchsorted(first, np.linspace(0, int(first[-1]), pieces + 1)[1:-1]).tolist()
     return [0, *between, len(first) - 1]
@@ -260,31 +267,32 @@ class Pace:
             self._next_try = self._clock() + max(self.LEAST_PAUSE, loss / self.SHARE_OF_TRIES)
 
 
-class CoresFeedback(FullFeedback):
-    """All deals, as in FullFeedback, by several threads at once where that is quicker; kernels let go of Python's lock.
+class Crew:
+    """Threads that do one run's iterations together where that is quicker; kernels let go of Python's lock.
 
     Every core has one share of the work for good. What a core wrote it finds in its own cache again.
     """
 
-    def __init__(self, form: SequenceForm, sides: tuple[Side, Side], cores: int) -> None:
-        super().__init__(form, sides)
-        assert form.payoff.sparse is not None
+    def __init__(self, kernels: Kernels, cores: int, state_of: Callable[[Counters, int], Any]) -> None:
+        self._kernels, self._cores, self._state_of = kernels, cores, state_of
         self._pool = ThreadPoolExecutor(cores - 1)  # the calling thread is one of them
-        of_zero, of_one = (
-            shares(matrix, treeplex, side, cores)
-            for matrix, treeplex, side in zip(form.payoff.sparse.matrices, form.treeplexes, sides, strict=True)
-        )
-        self._shares = list(zip(of_zero, of_one, strict=True))
         self._pace = Pace()
 
-    def advance(self, loop_of: Callable[[Kernels], Loop], schedule: int, update: Update, steps: Floats) -> bool:
-        """All iterations, now on one core, now on all of them; all numbers of cores give the same bits."""
-        loop = loop_of(SHARES)
+    def advance(
+        self,
+        loop_of: Callable[[Kernels], Loop],
+        alone: Callable[[Floats], object],
+        schedule: int,
+        update: Any,
+        steps: Floats,
+    ) -> None:
+        """All iterations, now on one core, by ``alone``, now on all of them; both give the same bits."""
+        loop = loop_of(self._kernels)
 
         def do(all_cores: bool, begin: int, end: int) -> float:
             if all_cores:
                 return self._advance_together(loop, schedule, update, steps[begin:end])
-            super(CoresFeedback, self).advance(loop_of, schedule, update, steps[begin:end])
+            alone(steps[begin:end])
             return 0.0
 
         if len(steps):
@@ -292,14 +300,12 @@ class CoresFeedback(FullFeedback):
         else:  # compile or load both
             do(False, 0, 0)
             do(True, 0, 0)
-        return True
 
-    def _advance_together(self, loop: Loop, schedule: int, update: Update, steps: Floats) -> float:
+    def _advance_together(self, loop: Loop, schedule: int, update: Any, steps: Floats) -> float:
         """Send the others off, and do the first share here when they are there; returns how long that took."""
         start = time.perf_counter()
-        counters = new_counters(len(self._shares))
-        zero, one = self._sides
-        states = [ShareState(zero, one, *share, counters, core) for core, share in enumerate(self._shares)]
+        counters = new_counters(self._cores)
+        states = [self._state_of(counters, core) for core in range(self._cores)]
         others = []
         try:
             others = [self._pool.submit(loop, state, schedule, update, steps) for state in states[1:]]
@@ -312,3 +318,29 @@ class CoresFeedback(FullFeedback):
             for other in others:
                 other.result()
         return waking
+
+
+class CoresFeedback(FullFeedback):
+    """All deals, as in FullFeedback, by several threads at once where that is quicker."""
+
+    def __init__(self, form: SequenceForm, sides: tuple[Side, Side], cores: int) -> None:
+        super().__init__(form, sides)
+        assert form.payoff.sparse is not None
+        of_zero, of_one = (
+            shares(matrix, treeplex, side, cores)
+            for matrix, treeplex, side in zip(form.payoff.sparse.matrices, form.treeplexes, sides, strict=True)
+        )
+
+        def state_of(counters: Counters, core: int) -> ShareState:
+            return ShareState(*sides, of_zero[core], of_one[core], counters, core)
+
+        self._crew = Crew(SHARES, cores, state_of)
+
+    def advance(self, loop_of: Callable[[Kernels], Loop], schedule: int, update: Update, steps: Floats) -> bool:
+        """All iterations, now on one core, now on all of them."""
+
+        def alone(some: Floats) -> None:
+            super(CoresFeedback, self).advance(loop_of, schedule, update, some)
+
+        self._crew.advance(loop_of, alone, schedule, update, steps)
+        return True

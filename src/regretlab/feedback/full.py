@@ -90,7 +90,7 @@ def make(form: AnyForm, sides: tuple[Any, Any], wishes: Wishes) -> Feedback:
     from regretlab.feedback.lanes import LaneFeedback
 
     if isinstance(form, LaneForm):
-        return LaneFeedback(form, sides, wishes.precision)
+        return LaneFeedback(form, sides, wishes.precision, wishes.cores)
 
     cores = cores_to_use(form, wishes.cores)
     return CoresFeedback(form, sides, cores) if cores > 1 else FullFeedback(form, sides)

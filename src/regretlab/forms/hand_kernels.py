@@ -214,8 +214,10 @@ class LanePayoff:
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         """What each slot of ``player`` earns with each hand against the other player's plan; overwrites ``out``."""
-        lane_kernel("dense_gradient", self.width)(self.dense[player], plan, out)
-        lane_kernel("sorted_gradient", self.width)(self.sorted[player], plan, out)
+        dense, swept, slots = self.dense[player], self.sorted[player], self._slots[player]
+        lane_kernel("dense_gradient", self.width)(dense, plan, out, 0, slots)
+        lane_kernel("sweeps", self.width)(swept, plan, 0, len(swept.seen))
+        lane_kernel("sorted_gradient", self.width)(swept, out, 0, slots)
 
     def fingerprint(self) -> bytes:
         """A hash of player 0's endings; player 1's follow from them."""

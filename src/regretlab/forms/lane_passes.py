@@ -88,16 +88,17 @@ class Sorted(NamedTuple):
     shown: Floats
 
 
-def dense_gradient(endings: Dense, plan: Floats, out: Floats) -> None:
+def dense_gradient(endings: Dense, plan: Floats, out: Floats, low: int, high: int) -> None:
     """``out[s, h] = Σ factor · Σ_j entry[j, h] · plan[other, j]`` over the endings of slot s; ``out`` is overwritten.
 
-    Each of the other player's hands is one number times a row of own lanes, so nothing is summed across lanes.
+    For the slots ``low:high``. Each of the other player's hands is one number times a row of own lanes, so nothing is
+    summed across lanes.
     """
     rows, other, offset, factor, entry, places = endings
     slots = np.uint64(len(rows) - 1)
     tiles = np.uint64(len(out)) // (slots * WIDTH)
     for t in range(tiles):
-        for s in range(slots):
+        for s in range(np.uint64(low), np.uint64(high)):
             base = (t * slots + s) * WIDTH
             for h in range(WIDTH):
                 out[base + h] = 0.0
@@ -110,17 +111,21 @@ def dense_gradient(endings: Dense, plan: Floats, out: Floats) -> None:
                     row += tiles * WIDTH
 
 
-def sorted_gradient(endings: Sorted, plan: Floats, out: Floats) -> None:
-    """The same by sweeps, in a time that grows with the number of hands and not of pairs; added to ``out``."""
+def sweeps(endings: Sorted, plan: Floats, low: int, high: int) -> None:
+    """Fill in the sights ``low:high``, in a time that grows with the number of hands and not of pairs."""
+    for v in range(np.uint64(low), np.uint64(high)):
+        sweep(endings, np.uint64(v), np.uint64(len(endings.folded)) // np.uint64(len(endings.seen)), plan)
+
+
+def sorted_gradient(endings: Sorted, out: Floats, low: int, high: int) -> None:
+    """Add to ``out``, for the slots ``low:high``, what the sights bring."""
     if len(endings.seen) == 0:
         return
     rows, folded, shown = endings.rows, endings.folded, endings.shown
     slots = np.uint64(len(rows) - 1)
     tiles = np.uint64(len(out)) // (slots * WIDTH)
-    for v in range(len(endings.seen)):
-        sweep(endings, np.uint64(v), tiles * WIDTH, plan)
     for t in range(tiles):
-        for s in range(slots):
+        for s in range(np.uint64(low), np.uint64(high)):
             base = (t * slots + s) * WIDTH
             for k in range(rows[s], rows[s + _ONE]):
                 row = np.uint64(endings.sight[k]) * tiles * WIDTH + t * WIDTH
@@ -188,24 +193,30 @@ def sweep(endings: Sorted, v: np.uint64, lanes: np.uint64, plan: Floats) -> None
         endings.shown[lane] = (endings.shown[lane] - stronger) * endings.likely[g]
 
 
-def lane_plan(parent: Indices, first: Indices, strategy: Floats, plan: Floats) -> None:
-    """Reach, from the root to the leaves: the plan of a slot is that of the slot before its node times the strategy."""
+def lane_plan(
+    parent: Indices, first: Indices, upwards: Indices, low: int, high: int, strategy: Floats, plan: Floats
+) -> None:
+    """Reach, from the root to the leaves: the plan of a slot is that of the slot before its node times the strategy.
+
+    For the tiles ``low:high`` and the nodes of ``upwards``, from its end on: parents come last there.
+    """
     slots = np.uint64(first[len(parent)])
-    for t in range(np.uint64(len(plan)) // (slots * WIDTH)):
+    for t in range(np.uint64(low), np.uint64(high)):
         start = t * slots * WIDTH
         for h in range(WIDTH):
             plan[start + h] = strategy[start + h]
-        for n in range(len(parent)):
+        for k in range(len(upwards)):
+            n = np.uint64(upwards[len(upwards) - 1 - k])
             before = start + np.uint64(parent[n]) * WIDTH
-            for s in range(np.uint64(first[n]), np.uint64(first[n + 1])):
+            for s in range(np.uint64(first[n]), np.uint64(first[n + _ONE])):
                 base = start + s * WIDTH
                 for h in range(WIDTH):
                     plan[base + h] = plan[before + h] * strategy[base + h]
 
 
-def lane_average(total: Floats, plan: Floats, fade: float, weight: float) -> None:
-    """Add the plan that was played to the average."""
-    for s in range(len(total)):
+def lane_average(total: Floats, plan: Floats, low: int, high: int, fade: float, weight: float) -> None:
+    """Add the plan that was played to the average, for the numbers ``low:high``."""
+    for s in range(np.uint64(low), np.uint64(high)):
         total[s] = total[s] * fade + weight * plan[s]
 
 
@@ -282,18 +293,20 @@ def lane_kernel(name: str, width: int, precision: str = "f64") -> Any:
         fields = [floats if hint == Floats else indices for hint in get_type_hints(kind).values()]
         return types.NamedTuple(fields, kind)  # type: ignore[no-untyped-call]
 
+    span = types.int64, types.int64
     texts: dict[str, tuple[Callable[..., Any], Any]] = {
-        "dense_gradient": (dense_gradient, types.void(endings(Dense), given, floats)),
-        "sorted_gradient": (sorted_gradient, types.void(endings(Sorted), given, floats)),
+        "dense_gradient": (dense_gradient, types.void(endings(Dense), given, floats, *span)),
+        "sweeps": (sweeps, types.void(endings(Sorted), given, *span)),
+        "sorted_gradient": (sorted_gradient, types.void(endings(Sorted), floats, *span)),
         "sweep": (sweep, types.void(endings(Sorted), types.uint64, types.uint64, given)),
-        "lane_plan": (lane_plan, types.void(indices, indices, given, floats)),
-        "lane_average": (lane_average, types.void(floats, given, number, number)),
+        "lane_plan": (lane_plan, types.void(indices, indices, indices, *span, given, floats)),
+        "lane_average": (lane_average, types.void(floats, given, *span, number, number)),
         "lane_expectation": (lane_expectation, types.float64(indices, indices, given, floats)),
         "lane_best_response": (lane_best_response, types.float64(indices, indices, floats, indices)),
         "lane_normalise": (lane_normalise, types.void(indices, indices, given, floats)),
     }
     text, signature = texts[name]
     parts: dict[str, Any] = {"WIDTH": np.uint64(width)}
-    if name == "sorted_gradient":
+    if name == "sweeps":
         parts["sweep"] = lane_kernel("sweep", width, precision)
     return vector_kernel(specialised(text, f"{width}_{precision}", **parts), signature)

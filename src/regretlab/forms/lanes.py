@@ -58,7 +58,17 @@ class LaneTreeplex:
     @property
     def lanes(self) -> int:
         """The number of hands, up to the next multiple of the width."""
-        return -(-self.hands // self.width) * self.width
+        return self.tiles * self.width
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles the lanes make."""
+        return -(-self.hands // self.width)
+
+    @cached_property
+    def upwards(self) -> Indices:
+        """(nodes,) all nodes, children before parents."""
+        return np.arange(self.nodes, dtype=np.uint32)[::-1].copy()
 
     @property
     def size(self) -> int:
@@ -138,7 +148,7 @@ class LaneTreeplex:
 
     def plan(self, behaviour: Floats, out: Floats) -> None:
         """The realisation plan of a behaviour."""
-        lane_kernel("lane_plan", self.width)(self.parent, self.first, behaviour, out)
+        lane_kernel("lane_plan", self.width)(self.parent, self.first, self.upwards, 0, self.tiles, behaviour, out)
 
     def expectation(self, behaviour: Floats, values: Floats) -> float:
         """Counterfactual values of a gradient, in place; returns the value at the root."""

@@ -14,7 +14,7 @@ import numpy as np
 from regretlab.deep import check_installed, is_installed
 from regretlab.errors import UserError, unknown
 from regretlab.evaluation import evaluate
-from regretlab.feedback import FEEDBACKS, AnySide, Feedback, Wishes, new_sides
+from regretlab.feedback import FEEDBACKS, AnySide, Feedback, LaneSide, Wishes, new_sides
 from regretlab.forms import AnyForm, GameLike, Labelled, LaneForm, Strategy, as_form, form_to_solve, from_weights
 from regretlab.forms.kernel import Floats
 from regretlab.forms.lane_passes import REALS, lane_kernel
@@ -179,9 +179,10 @@ class Solver:
 
     def _plan(self, side: AnySide) -> None:
         """Have the plan follow from the strategy, in the precision of the run, so that a resumed one has the same."""
-        if isinstance(self.form, LaneForm):
+        if isinstance(self.form, LaneForm) and isinstance(side, LaneSide):
             plan = lane_kernel("lane_plan", self.form.width, self.precision)
-            plan(side.parent, side.first, side.strategy, side.plan)
+            tiles = len(side.plan) // (int(side.first[-1]) * self.form.width)
+            plan(side.parent, side.first, side.upwards, 0, tiles, side.strategy, side.plan)
         else:
             realisation_plan(side.parent, side.first, side.strategy, side.plan)
 
