@@ -22,6 +22,9 @@ from regretlab.games.public import Always, HandKernel, Product, PublicGame, Stro
 MOST_HANDS_IN_A_MATRIX = 64
 """With more hands, those that are compared by strength are summed by sorting them."""
 
+FEW_EQUALS = 4
+"""Hands of the same strength, on average, that are looked at one by one."""
+
 MOST_CARDS_IN_A_HAND = 2
 """That sorting knows how to exclude."""
 
@@ -196,6 +199,9 @@ class LanePayoff:
             *own,
             self._places(1 - player, hands.counts[1 - player])[other[0]],
             *other[1:],
+            orders.apart(player),
+            np.zeros(hands.counts[1 - player] + 1),
+            np.zeros(hands.counts[1 - player] + 1),
             np.zeros(orders.cards + 2),
             np.zeros(hands.counts[1 - player]),
             np.zeros(len(seen) * lanes),
@@ -221,7 +227,7 @@ class LanePayoff:
 
     def fingerprint(self) -> bytes:
         """A hash of player 0's endings; player 1's follow from them."""
-        parts = (*self.dense[0], *self.sorted[0][:-4])
+        parts = (*self.dense[0], *self.sorted[0][:-6])
         return hashlib.sha256(b"".join(part.tobytes() for part in parts)).digest()
 
     @property
@@ -354,6 +360,25 @@ class _Orders:
             columns[1].append(self._likely[board][1 - player][rival])
             columns[2].append(cards[rival].ravel())
         return tuple(_flat(column, np.float64 if k == 1 else np.uint32) for k, column in enumerate(columns))
+
+    def apart(self, player: int) -> Indices:
+        """(orders,) 1 where a hand excludes nobody weaker or stronger, and equals are few enough to be looked at."""
+        holders: dict[int, list[int]] = {}
+        for rival, held in enumerate(self.hands.held[1 - player]):
+            for card in held:
+                holders.setdefault(card, []).append(rival)
+        found = []
+        for _, showdown in self._listed:
+            mine, theirs = (showdown.first, showdown.second)[:: -1 if player else 1]
+            only_equals = all(
+                theirs[rival] == mine[hand]
+                for hand, held in enumerate(self.hands.held[player])
+                for card in held
+                for rival in holders.get(card, ())
+            )
+            equals = Counter(theirs)
+            found.append(only_equals and sum(equals[strength] for strength in mine) <= FEW_EQUALS * len(mine))
+        return np.array(found, dtype=np.uint32)
 
 
 def _flat(columns: list[NDArray[Any]], kind: Any) -> NDArray[Any]:

@@ -81,7 +81,10 @@ class Sorted(NamedTuple):
     place: Indices  # where the hand stands in slot 0
     weight: Floats
     held: Indices  # (…, 2) the cards; without one, the last card
+    apart: Indices  # (orders,) 1 where hands exclude each other only if they are equally strong, and few are
     # For sweeps.
+    weaker: Floats  # (the other player's hands + 1,) the reach of those before each, in the order of strength,
+    stronger: Floats  # and of those from each on
     cards: Floats  # (cards + 2,) the reach of the hands with each card so far
     reach: Floats  # (the other player's hands,) in the order of strength
     folded: Floats  # (sights, own lanes) the sights
@@ -148,6 +151,9 @@ def sweep(endings: Sorted, v: np.uint64, lanes: np.uint64, plan: Floats) -> None
     own, other = np.uint64(endings.order[v]) * mine, np.uint64(endings.order[v]) * theirs
     for j in range(theirs):
         reach[j] = plan[np.uint64(endings.place[other + j]) + slot] * endings.weight[other + j]
+    if endings.apart[endings.order[v]]:
+        sweep_apart(endings, own, other, mine, row)
+        return
     for c in range(len(cards)):
         cards[c] = 0.0
     total, k, i = reach[0] * 0, _NONE, _NONE  # a 0 of the right precision
@@ -191,6 +197,33 @@ def sweep(endings: Sorted, v: np.uint64, lanes: np.uint64, plan: Floats) -> None
         lane = row + np.uint64(endings.lane[g])
         endings.folded[lane] = (endings.folded[lane] + stronger) * endings.likely[g]
         endings.shown[lane] = (endings.shown[lane] - stronger) * endings.likely[g]
+
+
+def sweep_apart(endings: Sorted, own: np.uint64, other: np.uint64, mine: np.uint64, row: np.uint64) -> None:
+    """A sight where cards need no sums: whoever is weaker or stronger is compatible, and the few equals are looked at
+    one by one."""
+    weaker, stronger, reach = endings.weaker, endings.stronger, endings.reach
+    theirs = np.uint64(len(reach))
+    weaker[0] = 0.0
+    stronger[theirs] = 0.0
+    for j in range(theirs):
+        weaker[j + _ONE] = weaker[j] + reach[j]
+    for j in range(theirs):
+        k = theirs - _ONE - j
+        stronger[k] = stronger[k + _ONE] + reach[k]
+    for i in range(mine):
+        g = own + i
+        a, b = endings.card[_TWO * g], endings.card[_TWO * g + _ONE]
+        begin, end = np.uint64(endings.begin[g]), np.uint64(endings.end[g])
+        below, above = weaker[begin], stronger[end]
+        folded = below + above
+        for equal in range(begin, end):
+            c, d = endings.held[_TWO * (other + equal)], endings.held[_TWO * (other + equal) + _ONE]
+            if a != c and a != d and b != c and b != d:
+                folded += reach[equal]
+        lane = row + np.uint64(endings.lane[g])
+        endings.folded[lane] = folded * endings.likely[g]
+        endings.shown[lane] = (below - above) * endings.likely[g]
 
 
 def lane_plan(
@@ -299,6 +332,7 @@ def lane_kernel(name: str, width: int, precision: str = "f64") -> Any:
         "sweeps": (sweeps, types.void(endings(Sorted), given, *span)),
         "sorted_gradient": (sorted_gradient, types.void(endings(Sorted), floats, *span)),
         "sweep": (sweep, types.void(endings(Sorted), types.uint64, types.uint64, given)),
+        "sweep_apart": (sweep_apart, types.void(endings(Sorted), *[types.uint64] * 4)),
         "lane_plan": (lane_plan, types.void(indices, indices, indices, *span, given, floats)),
         "lane_average": (lane_average, types.void(floats, given, *span, number, number)),
         "lane_expectation": (lane_expectation, types.float64(indices, indices, given, floats)),
@@ -307,6 +341,6 @@ def lane_kernel(name: str, width: int, precision: str = "f64") -> Any:
     }
     text, signature = texts[name]
     parts: dict[str, Any] = {"WIDTH": np.uint64(width)}
-    if name == "sweeps":
-        parts["sweep"] = lane_kernel("sweep", width, precision)
+    for part in {"sweeps": ["sweep"], "sweep": ["sweep_apart"]}.get(name, []):
+        parts[part] = lane_kernel(part, width, precision)
     return vector_kernel(specialised(text, f"{width}_{precision}", **parts), signature)

@@ -57,7 +57,7 @@ class Kuhn(PublicGame):
     def __post_init__(self) -> None:
         object.__setattr__(self, "ante", positive("ante", self.ante))
         object.__setattr__(self, "bet", positive("bet", self.bet))
-        object.__setattr__(self, "cards", whole("cards", self.cards, least=3, most=1_000))
+        object.__setattr__(self, "cards", whole("cards", self.cards, least=3, most=100_000))
 
     @property
     def name(self) -> str:
