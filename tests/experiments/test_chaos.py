@@ -43,7 +43,7 @@ def test_the_first_run_is_the_usual_one() -> None:
 
 
 def test_a_nudge_is_one_unit_in_the_last_place() -> None:
-    plain, nudged = Solver("leduc", "cfr+"), Solver("leduc", "cfr+")
+    plain, nudged = (Solver("leduc", "cfr+", form="histories") for _ in range(2))
     nudged.nudge()
     for mine, other in zip(plain.sides, nudged.sides, strict=True):
         apart = abs(mine.strategy - other.strategy)[1:]

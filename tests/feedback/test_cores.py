@@ -84,14 +84,14 @@ def check_cut(treeplex: Treeplex, pieces: int) -> None:
 @given(random_games(), st.integers(1, 9))
 def test_groups_hand_nothing_to_each_other(game: RandomGame, pieces: int) -> None:
     for treeplex in as_form(game).treeplexes:
-        check_cut(treeplex.parent, treeplex.first, pieces)
+        check_cut(treeplex, pieces)
 
 
 @pytest.mark.parametrize("pieces", [1, 2, 16])
 @pytest.mark.parametrize("game", ["kuhn(cards=20)", "leduc", "liars_dice(sides=4)"])
 def test_games_are_cut_into_several_groups_of_about_the_same_size(game: str, pieces: int) -> None:
     for treeplex in as_form(game).treeplexes:
-        check_cut(treeplex.parent, treeplex.first, pieces)
+        check_cut(treeplex, pieces)
         sizes = [len(group) for group in cut(treeplex.parent, treeplex.first, pieces).groups]
         assert len(sizes) >= min(pieces, 2)
         assert max(sizes) <= treeplex.infosets / pieces + treeplex.infosets // (2 * pieces) + 1
