@@ -39,7 +39,7 @@ def test_every_number_is_the_engines(game, name, iterations):
     sent = [[point for message in news for point in message["runners"][k]["points"]] for k in range(3)]
     finals = []
     for points, recipe in zip(sent, ("cfr", "cfr+", "external-sampling"), strict=True):
-        solver = rl.Solver(name, recipe, seed=3)
+        solver = rl.Solver(name, recipe, seed=3, form="histories")
         for iteration, _, chips, milli in points:
             solver.advance(iteration - solver.iteration)
             assert chips == rl.exploitability(solver.form, solver.average)

@@ -184,9 +184,7 @@ def on_lanes(
             values[before + h] += rows[h]
 
 
-def built_in_lane_update(
-    accumulation: str, predicts: bool, weighing: str, width: int, precision: str
-) -> LaneUpdate:
+def built_in_lane_update(accumulation: str, predicts: bool, weighing: str, width: int, precision: str) -> LaneUpdate:
     """The update of a built-in rule on lanes, compiled when it is first asked for."""
     bounded = accumulation if ACCUMULATIONS[accumulation].bounds else ""
     return _compiled(bounded, predicts, weighing, width, precision)
