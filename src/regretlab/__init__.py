@@ -27,7 +27,20 @@ if TYPE_CHECKING:
     from regretlab.experiments import chaos, compare, experiment
     from regretlab.explaining import explain, walkthrough
     from regretlab.forms import SequenceForm, Strategy, compile
-    from regretlab.games import CHANCE, TERMINAL, Game, Matrix, check_game, load
+    from regretlab.games import (
+        CHANCE,
+        TERMINAL,
+        Always,
+        Ending,
+        Game,
+        Matrix,
+        Product,
+        PublicGame,
+        Stronger,
+        Table,
+        check_game,
+        load,
+    )
     from regretlab.interop import openspiel_policy, write_efg
     from regretlab.rules import rule
     from regretlab.solving import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
@@ -46,7 +59,20 @@ _HOME = {
     "experiments": ("chaos", "compare", "experiment"),
     "explaining": ("explain", "walkthrough"),
     "forms": ("SequenceForm", "Strategy", "compile"),
-    "games": ("CHANCE", "TERMINAL", "Game", "Matrix", "check_game", "load"),
+    "games": (
+        "CHANCE",
+        "TERMINAL",
+        "Always",
+        "Ending",
+        "Game",
+        "Matrix",
+        "Product",
+        "PublicGame",
+        "Stronger",
+        "Table",
+        "check_game",
+        "load",
+    ),
     "interop": ("openspiel_policy", "write_efg"),
     "rules": ("rule",),
     "solving": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "recipe", "solve"),
@@ -57,14 +83,20 @@ __all__ = [
     "CHANCE",
     "RECIPES",
     "TERMINAL",
+    "Always",
+    "Ending",
     "Game",
     "GameError",
     "Matrix",
+    "Product",
+    "PublicGame",
     "Recipe",
     "SequenceForm",
     "Solution",
     "Solver",
     "Strategy",
+    "Stronger",
+    "Table",
     "UserError",
     "best_response",
     "brute_force",

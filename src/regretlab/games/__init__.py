@@ -6,6 +6,7 @@ from regretlab.games.leduc import Leduc
 from regretlab.games.liars_dice import LiarsDice
 from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
+from regretlab.games.public import Always, Ending, Product, PublicGame, Stronger, Table
 from regretlab.games.registry import GAMES, load
 from regretlab.games.size import Size
 from regretlab.games.walk import check_game
@@ -14,6 +15,8 @@ __all__ = [
     "CHANCE",
     "GAMES",
     "TERMINAL",
+    "Always",
+    "Ending",
     "Game",
     "Goofspiel",
     "Kuhn",
@@ -22,8 +25,12 @@ __all__ = [
     "MatchingPennies",
     "Matrix",
     "Number",
+    "Product",
+    "PublicGame",
     "RockPaperScissors",
     "Size",
+    "Stronger",
+    "Table",
     "check_game",
     "load",
 ]
