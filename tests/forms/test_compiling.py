@@ -210,7 +210,7 @@ def test_who_watches_is_told_the_size_first_and_then_how_far_it_is(monkeypatch: 
     with watch_compiling(seen.append):
         compile("kuhn")
     compile("kuhn")  # nobody watches any more
-    assert [progress.histories for progress in seen] == [0, 25, 50]
+    assert [progress.walked for progress in seen] == [0, 25, 50]
     assert {(progress.game, progress.size) for progress in seen} == {("kuhn", Size(55, 12))}
 
 

@@ -21,7 +21,7 @@ from regretlab.errors import UserError
 from regretlab.spec import format_call
 
 if TYPE_CHECKING:
-    from regretlab.games.size import Size
+    from regretlab.games.size import LaneSize, Size
     from regretlab.games.walk import Infoset
 
 EXAMPLES = """Examples:
@@ -50,7 +50,8 @@ def games(
     In full: the rules, how the game can end, and its information sets.
     """
     from regretlab.games import GAMES, load
-    from regretlab.games.size import Size, size_of
+    from regretlab.games.public import PublicGame
+    from regretlab.games.size import Size, lane_size_of, size_of
     from regretlab.games.walk import walk
 
     if name is None:
@@ -77,11 +78,12 @@ def games(
     found = {visit.infoset.label: visit.infoset for visit in visits if visit.infoset is not None}
     complete = next(histories, None) is None
     size = Size(len(visits), len(found)) if complete else size_of(game)
+    lanes = lane_size_of(game) if isinstance(game, PublicGame) else None
     order = getattr(game, "order", lambda _: 0)
     infosets = sorted(found.values(), key=lambda infoset: (infoset.player, order(infoset.label), infoset.index))
     endings = list(game.endings()) if hasattr(game, "endings") else []
     if not json:
-        _print_game(game, size, endings, infosets, complete)
+        _print_game(game, size, lanes, endings, infosets, complete)
         return
     meaning = getattr(game, "meaning", lambda _: None)
     told = [
@@ -89,7 +91,18 @@ def games(
         for each in infosets
     ]
     ends = [{"moves": moves, "what": what, "payoff": payoff} for moves, what, payoff in endings]
-    large = {"histories": size.histories, "information_sets": size.infosets, "estimate": bool(size.estimates)}
+    large: dict[str, Any] = {
+        "histories": size.histories,
+        "information_sets": size.infosets,
+        "estimate": bool(size.estimates),
+    }
+    if lanes is not None:
+        large["lanes"] = {
+            "public_states": lanes.public,
+            "hands": lanes.hands,
+            "estimate": bool(lanes.estimates),
+            "bytes": {"f64": lanes.nbytes(8), "f32": lanes.nbytes(4)},
+        }
     data = {"name": game.name, "rules": _rules(type(game)), "size": large | {"bytes": size.nbytes}, "endings": ends}
     screen.as_json(data | {"information_sets": told, "complete": complete})
 
@@ -100,7 +113,12 @@ def _rules(make: Any) -> str:
 
 
 def _print_game(
-    game: Any, size: Size, endings: Sequence[tuple[str, str, str]], infosets: Sequence[Infoset], complete: bool
+    game: Any,
+    size: Size,
+    lanes: LaneSize | None,
+    endings: Sequence[tuple[str, str, str]],
+    infosets: Sequence[Infoset],
+    complete: bool,
 ) -> None:
     """The rules, the size, how it ends, and its information sets, of which ``complete`` says whether they are all."""
     page = screen.Page()
@@ -108,6 +126,8 @@ def _print_game(
     for paragraph in _rules(type(game)).split("\n\n"):
         page.print(f"{' '.join(paragraph.split())}\n")
     page.print(f"Size: {size}\n")
+    if lanes is not None:
+        page.print(f"On lanes: {lanes}\n")
     if endings:
         table = screen.new_table(
             "moves", "how the game ends", "player 0 wins", right=["player 0 wins"], fold=["how the game ends"]

@@ -95,20 +95,20 @@ class RunDisplay:
 
     def compiling(self, progress: CompileProgress) -> None:
         """The callback for ``watch_compiling``: how large a game is, if it is large, and then how far the walk is."""
-        if progress.histories:
+        if progress.walked:
             self._show_compiling(progress)
-        elif progress.size.histories >= LARGE:
+        elif progress.size.walked >= LARGE:
             screen.note(f"{progress.game}: {progress.size}")
 
     def _show_compiling(self, progress: CompileProgress) -> None:
         speed = self._bar.tasks[0].speed
         # An update to no total would leave that of the game before.
-        self._bar.tasks[0].total = None if progress.size.estimates else progress.size.histories
+        self._bar.tasks[0].total = None if progress.size.estimates else progress.size.walked
         self._bar.update(
             self._task,
             description="compiling",
-            completed=progress.histories,
-            done=f"{progress.histories:,} histories",
+            completed=progress.walked,
+            done=f"{progress.walked:,} {progress.size.unit}",
             rate="" if speed is None else f"{speed:,.0f}/s",
         )
 
@@ -174,7 +174,7 @@ class ComparisonDisplay(RunDisplay):
     def _show_compiling(self, progress: CompileProgress) -> None:
         if time.monotonic() - self._drawn >= SECONDS_BETWEEN:
             self._drawn = time.monotonic()
-            self._bar.update(Text(f"compiling {progress.game}: {progress.histories:,} histories"), refresh=True)
+            self._bar.update(Text(f"compiling {progress.game}: {progress.walked:,} {progress.size.unit}"), refresh=True)
 
     def comparing(self, step: ComparisonStep) -> bool:
         """The callback for ``compare``."""

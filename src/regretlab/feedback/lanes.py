@@ -17,6 +17,7 @@ from regretlab.feedback.side import Side, new_side
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, lane_kernel
 from regretlab.forms.lanes import AnyForm, LaneForm, LaneTreeplex
+from regretlab.games.size import check_lanes_fit, lane_size_of
 from regretlab.rules import Step
 from regretlab.rules.lane_update import ROWS, LaneUpdate, Segment
 
@@ -69,6 +70,7 @@ AnySide: TypeAlias = Side | LaneSide
 def new_sides(form: AnyForm, precision: str) -> tuple[AnySide, AnySide]:
     """Both players before the first iteration."""
     if isinstance(form, LaneForm):
+        check_lanes_fit(form.rules, lane_size_of(form.rules), np.dtype(REALS[precision]).itemsize)
         return new_lane_side(form.treeplexes[0], precision), new_lane_side(form.treeplexes[1], precision)
     if precision != "f64":
         raise UserError(f"precision={precision} is for games on lanes; {form.name} is solved by its histories, in f64")

@@ -21,7 +21,7 @@ from regretlab.forms.payoff import sparse_payoff
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasForm
 from regretlab.games.public import PublicGame
 from regretlab.games.registry import as_rules
-from regretlab.games.size import Size, most_histories, size_of
+from regretlab.games.size import LaneSize, Size, check_lanes_fit, lane_size_of, most_histories, size_of
 from regretlab.games.walk import Walk
 
 GameLike: TypeAlias = str | Game | AnyForm
@@ -29,6 +29,9 @@ GameLike: TypeAlias = str | Game | AnyForm
 
 FORMS = ("lanes", "histories")
 """The names of the forms that there are."""
+
+LEAST_BYTES_A_NUMBER = 4
+"""On lanes; whoever solves decides for single or double precision."""
 
 LEAST_HANDS = 4
 """With fewer, an iteration by histories is quicker than one on lanes, and compiling takes no time either way."""
@@ -38,8 +41,8 @@ class CompileProgress(NamedTuple):
     """How far compiling a game is."""
 
     game: str
-    size: Size
-    histories: int  # walked so far; 0 before the first
+    size: Size | LaneSize
+    walked: int  # histories, or public states, so far; 0 before the first
 
 
 HISTORIES_BETWEEN = 20_000
@@ -174,8 +177,11 @@ def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) ->
     hands = max(len(rules.hands(player)) for player in (0, 1))
     if form == "histories" or (form is None and hands < LEAST_HANDS):
         return compile(rules, tree)
+    size, watch = lane_size_of(rules), _watch.get() or (lambda progress: None)
+    check_lanes_fit(rules, size, LEAST_BYTES_A_NUMBER)
+    watch(CompileProgress(rules.name, size, 0))
     return replace(
-        compile_lanes(rules),
+        compile_lanes(rules, lambda walked: watch(CompileProgress(rules.name, size, walked))),
         loaded_from=getattr(rules, "loaded_from", None),
         encode=rules.encode if isinstance(rules, HasEncoding) else None,
     )

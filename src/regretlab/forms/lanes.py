@@ -9,7 +9,7 @@ matrix, or, for hands that are compared by strength, a sweep in the order of str
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias, overload
@@ -218,15 +218,15 @@ AnyForm: TypeAlias = SequenceForm | LaneForm
 AnyTreeplex: TypeAlias = Treeplex | LaneTreeplex
 
 
-def compile_lanes(game: PublicGame) -> LaneForm:
-    """The form of a game with hands."""
+def compile_lanes(game: PublicGame, watch: Callable[[int], None] = lambda _: None) -> LaneForm:
+    """The form of a game with hands; ``watch`` is called now and then with the number of public states so far."""
     hands = Hands(
         game,
         (tuple(game.hands(0)), tuple(game.hands(1))),
         game.weights(),
         ([tuple(cards) for cards in game.held(0)], [tuple(cards) for cards in game.held(1)]),
     )
-    tree = walk_public(game)
+    tree = walk_public(game, watch)
     width = NARROW if max(hands.counts) <= MOST_NARROW_HANDS else WIDE
     possible = [hands.possible(board) for board in tree.boards]
     zero, one = (

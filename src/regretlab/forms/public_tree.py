@@ -5,7 +5,7 @@ What comes out is still about games: hands, weights of pairs, endings. ``lanes``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,6 +15,9 @@ from regretlab.games.public import HandKernel, PublicGame, Weights
 
 MOST_PUBLIC_NODES = 50_000_000
 """Where the walk gives up: a game without end would otherwise fill the memory."""
+
+STATES_BETWEEN = 20_000
+"""Public states between two calls of who watches: a twentieth of a second."""
 
 
 @dataclass
@@ -49,8 +52,10 @@ class PublicTree:
     nodes: int = 0  # public states, those of chance and the endings included
 
 
-def walk_public(game: PublicGame, limit: int = MOST_PUBLIC_NODES) -> PublicTree:
-    """Walk the public states of a game, depth first.
+def walk_public(
+    game: PublicGame, watch: Callable[[int], None] = lambda _: None, limit: int = MOST_PUBLIC_NODES
+) -> PublicTree:
+    """Walk the public states of a game, depth first; ``watch`` is called now and then with their number so far.
 
     Outcomes that lead to the same probabilities, such as one card after different bets, are one *board*.
     """
@@ -74,6 +79,8 @@ def walk_public(game: PublicGame, limit: int = MOST_PUBLIC_NODES) -> PublicTree:
     while waiting:
         public, zero, one, board, depth = waiting.pop()
         tree.nodes += 1
+        if tree.nodes % STATES_BETWEEN == 0:
+            watch(tree.nodes)
         if tree.nodes > limit:
             raise GameError(f"{game.name}: more than {limit:,} public states and no end in sight")
         player = game.turn(public)

@@ -106,6 +106,10 @@ class Kuhn(PublicGame):
             return Ending(Always(), self.ante if moves == "bf" else -self.ante)
         return Ending(self._higher, self.ante if moves == "cc" else self.ante + self.bet)
 
+    def public_states(self) -> int:
+        """Four decisions and five endings."""
+        return 9
+
     @cached_property
     def _higher(self) -> Stronger:
         ranks = tuple(range(self.cards))

@@ -167,6 +167,12 @@ class Leduc(PublicGame):
             return Ending(Always(), paid if len(public.moves) % 2 == 0 else -paid)
         return Ending(self._showdowns[public.card], paid)
 
+    def public_states(self) -> int:
+        """Those of a round, and those of another for each card after each way in which the first goes on."""
+        # Each bet brings a decision, a fold and a call, whether the other player has checked before or not.
+        a_round, going_on = 3 + 2 * 3 * self.cap, 1 + 2 * self.cap
+        return a_round + going_on * self._kinds * a_round
+
     @cached_property
     def _showdowns(self) -> tuple[Stronger, ...]:
         """For each card on the table: who has its rank wins, else the higher rank."""

@@ -15,8 +15,8 @@ from regretlab.games.public import Ending, Product, PublicGame, Table
 from regretlab.games.size import Size
 from regretlab.spec import format_changed, whole
 
-MOST_BIDS = 16
-"""Each further bid doubles the number of histories; 16 bids are as many as the walk over a game takes on."""
+MOST_BIDS = 24
+"""Each further bid doubles the number of public states. Before memory is full, the game is refused."""
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -92,6 +92,10 @@ class LiarsDice(PublicGame):
         """The bidder wins where the last bid holds, else the caller."""
         caller = (said.bit_count() - 1) % 2
         return Ending(self._holds[(said ^ 1 << self.bids).bit_length() - 1], 1 if caller else -1)
+
+    def public_states(self) -> int:
+        """Every set of bids, and every one but the empty with a call."""
+        return (2 << self.bids) - 1
 
     @cached_property
     def _holds(self) -> tuple[Table, ...]:

@@ -144,6 +144,10 @@ class PublicGame(ABC):
         """How dealing both hands at once is called; empty where they are dealt one after the other."""
         return ""
 
+    def public_states(self) -> int | None:
+        """How many public states there are, chance and endings included, where the game can say it without a walk."""
+        return None
+
     def possible(self, mine: int, theirs: int) -> bool:
         """Whether the two hands have no card in common."""
         return not self._masks[0][mine] & self._masks[1][theirs]

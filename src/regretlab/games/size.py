@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from regretlab.errors import UserError
 from regretlab.games.protocol import CHANCE, Game, HasSize
@@ -13,6 +14,8 @@ from regretlab.machine import free_memory
 
 if TYPE_CHECKING:
     from random import Random
+
+    from regretlab.games.public import PublicGame
 
 BYTES_A_HISTORY, BYTES_AN_INFOSET = 100, 250
 """What a walk and the arrays made from it take at most: between 60 and 160 and about 230 bytes on the games tried.
@@ -55,6 +58,13 @@ class Size:
     infosets: int | None = None  # of both players; None where nobody has counted
     estimates: tuple[int, ...] = ()  # of the histories, independent of each other; none where they are counted
 
+    unit: ClassVar[str] = "histories"
+
+    @property
+    def walked(self) -> int:
+        """How many steps the walk over it has."""
+        return self.histories
+
     @property
     def nbytes(self) -> int:
         """About how much memory it takes to compile the game."""
@@ -84,6 +94,74 @@ class Size:
         if self.infosets is not None:
             parts.append(_counted(self.infosets, "information sets"))
         return ", ".join([*parts, written_bytes(self.nbytes)])
+
+
+BYTES_A_PUBLIC_STATE = 450
+"""What a walk over the public tree takes at most for each state."""
+
+NUMBERS_A_LANE = 6
+"""Strategy, plan, regret, average and values of each action and hand, and what is kept of a node and hand."""
+
+
+@dataclass(frozen=True)
+class LaneSize:
+    """How large a game with hands is on lanes, where pairs of hands are never looked at."""
+
+    public: int  # public states, those of chance and the endings included; all but the first are an action's
+    hands: tuple[int, int]
+    estimates: tuple[int, ...] = ()  # of the public states, as in ``Size``
+
+    unit: ClassVar[str] = "public states"
+
+    @property
+    def walked(self) -> int:
+        """How many steps the walk over it has."""
+        return self.public
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers an array over all actions and hands of both players has, padding included."""
+        return self.public * (-(-max(self.hands) // 8) * 8)
+
+    def nbytes(self, bytes_a_number: int) -> int:
+        """About how much memory it takes to solve the game with numbers of a precision."""
+        return self.public * BYTES_A_PUBLIC_STATE + self.numbers * NUMBERS_A_LANE * bytes_a_number
+
+    def __str__(self) -> str:
+        """The size in words.
+
+        >>> print(LaneSize(131_071, (10, 10)))
+        131,071 public states, 10 hands; f64 about 159 MB, f32 about 109 MB
+        """
+        hands = " and ".join(str(count) for count in dict.fromkeys(self.hands))
+        double, single = (written_bytes(self.nbytes(size)) for size in (8, 4))
+        states = _counted(self.public, self.unit, bool(self.estimates))
+        return f"{states}, {hands} hands; f64 {double}, f32 {single}"
+
+
+class _PublicTree:
+    """The public states of a game as far as random plays need them."""
+
+    def __init__(self, game: PublicGame) -> None:
+        self.root, self.player, self.actions, self.child = game.start, game.turn, game.moves, game.after
+
+
+def lane_size_of(game: PublicGame) -> LaneSize:
+    """How large a game with hands is on lanes: what it says itself, or an estimate."""
+    hands, known = (len(game.hands(0)), len(game.hands(1))), game.public_states()
+    if known is not None:
+        return LaneSize(known, hands)
+    found = _estimated(_PublicTree(game))
+    return LaneSize(found.histories, hands, found.estimates)
+
+
+def check_lanes_fit(game: PublicGame, size: LaneSize, bytes_a_number: int) -> None:
+    """Raise UserError where there is no memory to solve a game on lanes, beyond doubt."""
+    free, doubt = free_memory(), CERTAINTY if size.estimates else 1
+    if free is not None and size.nbytes(bytes_a_number) // doubt > free:
+        smaller = " or ".join(_smaller(game, lambda other: lane_size_of(other).nbytes(bytes_a_number) <= free))
+        hint = f"; {smaller} would fit" if smaller else ""
+        raise UserError(f"{game.name} is too large: {size}; {written_bytes(free)} are free on this machine{hint}")
 
 
 def _counted(number: int, noun: str, estimate: bool = False) -> str:
@@ -120,7 +198,7 @@ def size_of(game: Game) -> Size:
     return game.counted() if isinstance(game, HasSize) else _estimated(game)
 
 
-def _estimated(game: Game) -> Size:
+def _estimated(game: Game | _PublicTree) -> Size:
     """The mean of estimates, each the mean of some random plays, which are right on average (Knuth, 1975).
 
     Most plays are far too small, and a few far too large, so that the median of plays would be far below the truth.
@@ -135,7 +213,7 @@ def _estimated(game: Game) -> Size:
     return Size(sum(plays) // len(plays), estimates=tuple(sum(group) // len(group) for group in groups))
 
 
-def _play(game: Game, rng: Random, end: float) -> int:
+def _play(game: Game | _PublicTree, rng: Random, end: float) -> int:
     """The number of histories, if all ways branched as a random one does; a way without end is left in time."""
     histories = width = 1
     state = game.root()
@@ -157,17 +235,18 @@ def most_histories(game: Game, size: Size) -> int:
     most, free = max(MOST_HISTORIES, CERTAINTY * size.histories), free_memory()
     if free is None:
         return most
+    counts = isinstance(game, HasSize)
     if size.least.nbytes > free:
-        smaller = " or ".join(_smaller_games(game, free))
+        smaller = " or ".join(_smaller(game, lambda other: size_of(other).nbytes <= free)) if counts else ""
         hint = f"; {smaller} would fit" if smaller else ""
         raise UserError(f"{game.name} is too large: {size}; {written_bytes(free)} are free on this machine{hint}")
     return min(most, free // BYTES_A_HISTORY)
 
 
-def _smaller_games(game: Game, free: int) -> list[str]:
+def _smaller(game: Any, fits: Callable[[Any], bool]) -> list[str]:
     """The parameters that would each make the game small enough, with the largest value that does."""
     found: list[str] = []
-    if not dataclasses.is_dataclass(game) or not isinstance(game, HasSize):
+    if not dataclasses.is_dataclass(game):
         return found
     for field in dataclasses.fields(game):
         value = getattr(game, field.name)
@@ -175,10 +254,10 @@ def _smaller_games(game: Game, free: int) -> list[str]:
             continue
         for smaller in range(value - 1, 0, -1):
             try:
-                fits = dataclasses.replace(game, **{field.name: smaller}).counted().nbytes <= free
+                small_enough = fits(dataclasses.replace(game, **{field.name: smaller}))  # type: ignore[type-var]
             except UserError:  # the rules don't allow so small a value
                 break
-            if fits:
+            if small_enough:
                 found.append(f"{field.name}={smaller}")
                 break
     return found
