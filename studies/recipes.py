@@ -31,10 +31,10 @@ SMALL = {
     "goofspiel, 3": "goofspiel(cards=3, prizes=descending, bids=hidden)",
     "Kuhn, 13 cards": "kuhn(cards=13)",
     "liar's dice, 3": "liars_dice(sides=3)",
-    "goofspiel, 4": "goofspiel(cards=4, prizes=descending, bids=hidden)",
+    "goofspiel, 4": "goofspiel(prizes=descending, bids=hidden)",
     "battleship, 4 × 1": "openspiel:battleship(board_width=4,board_height=1,ship_sizes=[2],ship_values=[1],num_shots=2,"
     "allow_repeated_shots=False)",
-    "Leduc, merged": "leduc(merge_suits=true)",
+    "Leduc, merged": "leduc(merge_suits=True)",
     "Leduc": "leduc",
     "liar's dice, 4": "liars_dice(sides=4)",
     "battleship, 2 × 2": "openspiel:battleship(board_width=2,board_height=2,ship_sizes=[1;2],ship_values=[1;1],"
@@ -47,13 +47,13 @@ With suits apart, a random start tells them apart, too: then the run is one in a
 MIDDLE = {
     "Kuhn, 30 cards": "kuhn(cards=30)",
     "goofspiel, 5": "goofspiel(cards=5, prizes=descending, bids=hidden)",
-    "Leduc, 6 ranks": "leduc(ranks=6, merge_suits=true)",
+    "Leduc, 6 ranks": "leduc(ranks=6, merge_suits=True)",
     "liar's dice, 5": "liars_dice(sides=5)",
 }
 LARGE = {
-    "liar's dice, 6": "liars_dice(sides=6)",
+    "liar's dice, 6": "liars_dice",
     "Kuhn, 300 cards": "kuhn(cards=300)",
-    "Leduc, 13 ranks": "leduc(ranks=13, merge_suits=true)",
+    "Leduc, 13 ranks": "leduc(ranks=13, merge_suits=True)",
 }
 NAMES = {spec: name for games in (SMALL, MIDDLE, LARGE) for name, spec in games.items()}
 """What people call each game."""
@@ -62,12 +62,11 @@ LEADERS = (
     "pdcfr+",
     "sapdcfr+",
     "pd-normalhedge+",
+    "restarted-cfr+",
+    "sapdcfr+(predict=1/3)",
     "sapdcfr+(predict=1/5)",
-    "sapdcfr+(predict=1/4)",
-    "sapdcfr+(predict=1/2)",
-    "pd-normalhedge+(predict=1/2)",
-    "pd-normalhedge+(predict=1/5)",
-    "pd-normalhedge+(averaging=t^3)",
+    "pd-normalhedge+(predict=1/3)",
+    "pdcfr+(weigh=normalhedge)",
     "dcfr",
     "pcfr+",
     "sapcfr+",
@@ -75,23 +74,31 @@ LEADERS = (
     "hs-pcfr+",
     "cfr+",
 )
-"""The most promising recipes, and those that everybody knows. On large games only these have many iterations."""
+"""The most promising recipes, and those that everybody knows: they are run on all games before the others are."""
 
 VARIATIONS = (
     # How much to predict.
-    "sapdcfr+(predict=no|yes)",
-    "pd-normalhedge+(predict=no|yes)",
+    "sapdcfr+(predict=no|1/4|2/3)",
+    "pd-normalhedge+(predict=no|1/5|2/3)",
     "predictive-normalhedge+(predict=1/3)",
     "dcfr(predict=1/5|1/3)",
     "hs-pcfr+(predict=1/3)",
+    # When to begin anew, and with what.
+    "restarted-cfr+(restart=1/4|3/4)",
+    "restarted-cfr+(averaging=uniform|quadratic)",
+    "restarted-cfr+(schedule=simultaneous)",
+    "sapcfr+(restart=1/2)",
+    "pcfr+(restart=1/2)",
     # How much to forget.
-    "sapdcfr+(alpha=3/2|7/4|2.3|3|none)",
-    "pd-normalhedge+(alpha=3/2|2|2.3|none)",
-    "sapdcfr+(alpha=3/2+1t/n, horizon=10000)",
-    "sapdcfr+(alpha=3-1t/n, horizon=10000)",
+    "sapdcfr+(alpha=2)",
+    "sapdcfr+(predict=1/3, alpha=3/2|7/4|2|3|none)",
+    "pd-normalhedge+(alpha=7/4|2|3|none)",
+    "pd-normalhedge+(alpha=7/4, predict=1/3)",
+    "sapdcfr+(predict=1/3, alpha=3/2+1t/n, horizon=10000)",
+    "sapdcfr+(predict=1/3, alpha=3-1t/n, horizon=10000)",
     # How much the late iterations count.
     "sapdcfr+(averaging=t^3|t^8)",
-    "pd-normalhedge+(averaging=t^8)",
+    "pd-normalhedge+(averaging=t^3|t^8)",
     # How far from 0 the regrets are kept.
     "smooth-pcfr+(level=1|1/1000)",
     "stable-pcfr+(level=1/100)",
@@ -115,13 +122,13 @@ def stages() -> list[Stage]:
     """Everything, in the order in which it is run: what tells most first, one game after the other."""
     everything = [*dict.fromkeys(run.recipe for run in read_suite("convergence").runs), *VARIATIONS]
     rest = [recipe for recipe in everything if recipe not in LEADERS]
-    many, few, one = (STARTS, LOOKS), (FEW_STARTS, LOOKS), (1, LOOKS[:2])
     order = [
-        *((game, LEADERS, *many) for game in (*SMALL.values(), *MIDDLE.values())),
-        *((game, LEADERS, *few) for game in LARGE.values()),
-        *((game, rest, *many) for game in SMALL.values()),
-        *((game, rest, *few) for game in MIDDLE.values()),
-        *((game, rest, *one) for game in LARGE.values()),
+        *((game, LEADERS, STARTS, LOOKS) for game in (*SMALL.values(), *MIDDLE.values())),
+        *((game, LEADERS, FEW_STARTS, LOOKS[:2]) for game in LARGE.values()),
+        *((game, LEADERS, 1, LOOKS) for game in LARGE.values()),
+        *((game, rest, FEW_STARTS, LOOKS) for game in SMALL.values()),
+        *((game, rest, 1, LOOKS[:2]) for game in (*MIDDLE.values(), *LARGE.values())),
+        *((game, rest, STARTS, LOOKS) for game in SMALL.values()),
     ]
     return [Stage([game], recipes, starts, looks) for game, recipes, starts, looks in order]
 
@@ -186,7 +193,7 @@ def write(rows: Sequence[Row], to: Path) -> None:
     save(panels_by_game(exploitability_charts(named, shown)), to / "recipes.png")
 
 
-PICTURED = ("cfr+", "dcfr", "pcfr+", "pdcfr+", "sapcfr+", "sapdcfr+", "pd-normalhedge+")
+PICTURED = ("cfr+", "dcfr", "pcfr+", "pdcfr+", "sapcfr+", "sapdcfr+", "restarted-cfr+")
 """The recipes in the picture."""
 
 

@@ -29,7 +29,7 @@ BATTLESHIP = (
 )
 BLOTTO = "openspiel:blotto(players=2,coins=5,fields=3)"
 RATIONAL = ["cfr", "cfr(schedule=alternating)", "cfr+", "lcfr", "pcfr+", "cfr(accumulate=clip, level=1/2)"]
-RATIONAL += ["sapdcfr+", "smooth-pcfr+(level=1/3)", "stable-pcfr+(level=1/3, predict=1/2)"]
+RATIONAL += ["sapdcfr+(alpha=2)", "smooth-pcfr+(level=1/3)", "stable-pcfr+(level=1/3, predict=1/2)"]
 """Recipes whose every number is a fraction."""
 
 
@@ -73,7 +73,7 @@ def compiled(game: str) -> SequenceForm:
         ("goofspiel(cards=4)", "cfr+", 3),
         ("goofspiel(cards=3)", "pcfr+", 6),
         ("goofspiel(cards=3)", "smooth-pcfr+", 6),
-        ("kuhn", "sapdcfr+", 8),
+        ("kuhn", "sapdcfr+(alpha=2)", 8),
         ("leduc", "cfr(schedule=alternating)", 3),
         ("leduc", "cfr+", 3),
     ],

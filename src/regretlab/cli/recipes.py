@@ -99,6 +99,7 @@ def _print_table(recipes: Mapping[str, Recipe]) -> None:
         ("predict", "how much of the last regrets the next strategy expects once more: 0 (no) to 1 (yes)"),
         ("alpha, beta", "discounts of positive and negative regrets: a number, none, or 1+3t/n"),
         ("ties", "how near to 0, relative to the payoffs, a regret counts as 0; with 0 rounding decides"),
+        ("restart", "begin anew from the average when the exploitability has fallen to this part: 1/2, or none"),
         (
             "level",
             "of accumulate=clip: the floor, in largest regrets; of smooth and stable: the least sum of regrets",

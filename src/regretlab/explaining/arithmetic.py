@@ -162,14 +162,15 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
     """The arithmetic of the iteration that ``solver``, a run of ``rules``, does next; afterwards it has done it."""
     chosen, player = solver.recipe, solver.form.owner(label)
     assert player is not None
+    solver.restart_if_due()
     played = solver.current
     regret_before, strategy, sum_before, _ = _kept(solver, label)
     solver.advance(1)
     regret_after, next_strategy, sum_after, average = _kept(solver, label)
-    schedule = SCHEDULES[chosen.schedule]
-    zero, one = in_force(schedule, solver.iteration, player, played, solver.current)
+    schedule, age = SCHEDULES[chosen.schedule], solver.iteration - solver.since
+    zero, one = in_force(schedule, age, player, played, solver.current)
     seen = _decisions(rules, label, (zero, one))
-    updated = any(player in players for players in passes(schedule, solver.iteration))
+    updated = any(player in players for players in passes(schedule, age))
     first, actions = seen[0], range(len(seen[0].actions))
     increment: Numbers = tuple(sum(each.regret_increments[a] for each in seen) for a in actions)
     sampled: Numbers = ()
@@ -199,7 +200,7 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
         memory=float(solver.sides[player].memory[solver.form.treeplexes[player].index[label]]),
         strategy=strategy,
         next_strategy=next_strategy,
-        weight=Step(*steps(chosen, solver.iteration - 1, 1)[0].tolist()).weight,
+        weight=Step(*steps(chosen, age - 1, 1)[0].tolist()).weight,
         own_reach=first.own_reach,
         sum_before=sum_before,
         sum_after=sum_after,

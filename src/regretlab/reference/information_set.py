@@ -29,6 +29,7 @@ class InformationSet:
         self.regret_sum: list[Number] = [number(0)] * num_actions
         self.strategy_sum: list[Number] = [number(0)] * num_actions
         self.strategy = self.normalise(self.regret_sum)
+        self.anew: list[Number] = []  # what is played next where the run begins anew
 
     def get_strategy(self) -> list[Number]:
         """Regret matching: σ(a) = R₊(a) / Σ R₊, uniform where no regret is positive.
@@ -40,7 +41,7 @@ class InformationSet:
         >>> information_set.get_strategy()
         [0.25, 0.0, 0.75]
         """
-        self.strategy = self.normalise(self.positive_regrets())
+        self.strategy = self.anew or self.normalise(self.positive_regrets())
         return list(self.strategy)
 
     def fade(self, t: int) -> None:
@@ -48,12 +49,20 @@ class InformationSet:
 
     def learn(self, regrets: Sequence[Number], t: int) -> None:
         """Take in what a pass of iteration t has seen here, all histories together."""
+        self.anew = []
         for action, regret in enumerate(regrets):
             self.add_regret(action, regret)
 
     def add_regret(self, action: int, regret: Number) -> None:
         """R(a) ← R(a) + r(a)."""
         self.regret_sum[action] = self.without_rounding(self.regret_sum[action] + regret)
+
+    def restart(self, count: Number) -> None:
+        """Begin anew from the average: R(a) ← Σ R₊ σ̄(a), S(a) ← S(a) / count, and σ̄ is played next."""
+        self.anew = self.get_average_strategy()
+        kept = sum(max(regret, self.number(0)) for regret in self.regret_sum)
+        self.regret_sum = [kept * probability for probability in self.anew]
+        self.strategy_sum = [counted / count for counted in self.strategy_sum]
 
     def without_rounding(self, regret: Number) -> Number:
         """The regret, or 0 where it is 0 but for rounding."""

@@ -108,6 +108,7 @@ class Trainer:
         self.observer = observer
         self.number: type[float] | type[Fraction] = Fraction if exact else float
         self.iteration = 0
+        self.since = 0  # the iteration after which the run last began anew
         walked = list(walk(self.game))
         visits = [at for at in walked if at.infoset is not None]
         self.actions = {at.infoset.label: at.infoset.actions for at in visits if at.infoset is not None}
@@ -131,12 +132,26 @@ class Trainer:
     def iterate(self) -> Number:
         """One iteration: the passes that the schedule asks for. Returns the first one's value."""
         self.iteration += 1
-        values = [_Pass(self, updating).run() for updating in self.schedule(self.iteration)]
+        values = [_Pass(self, updating).run() for updating in self.schedule(self.iteration - self.since)]
         return values[0]
 
     def weight(self) -> Number:
         """How much the current iteration counts in the average."""
-        return self.age_weight(self.iteration - self.delay) if self.iteration > self.delay else 0
+        age = self.iteration - self.since - self.delay
+        return self.age_weight(age) if age > 0 else 0
+
+    def restart(self) -> None:
+        """Begin anew from the average, with regrets as large as they were; iterations count from 1 again.
+
+        What the average has counted is divided by the sum of its weights, as if it had been played once.
+        """
+        for player in (0, 1):
+            mine = [infoset for label, infoset in self.infosets.items() if self.owners[label] == player]
+            # At information sets that no own action leads to, S sums to the weights; elsewhere to less.
+            count = max((sum(infoset.strategy_sum) for infoset in mine), default=self.number(1))
+            for infoset in mine:
+                infoset.restart(count)
+        self.since = self.iteration
 
     def get_strategy_profile(self) -> dict[str, dict[str, Number]]:
         """The average strategy by label and action, uniform where it never comes."""

@@ -111,6 +111,7 @@ class InformationSetVariant(InformationSet):
 
     def learn(self, regrets: Sequence[Number], t: int) -> None:
         """R(a) ← max(R(a) + r(a), −level · max R₊), or as far above 0 as their sum has to be."""
+        self.anew = []
         summed = [self.without_rounding(old + new) for old, new in zip(self.regret_sum, regrets, strict=True)]
         if self.variant.level is not None:
             floor = self.number(0) - self.number(self.variant.level) * max(*summed, self.number(0))

@@ -117,6 +117,22 @@ STABLE = Citation(
     "Advances in Neural Information Processing Systems 36",
     2023,
 )
+RESTARTED = Citation(
+    "cai2023last",
+    "article",
+    (
+        "Cai, Yang",
+        "Farina, Gabriele",
+        "Grand-Cl{\\'e}ment, Julien",
+        "Kroer, Christian",
+        "Lee, Chung-Wei",
+        "Luo, Haipeng",
+        "Zheng, Weiqiang",
+    ),
+    "Last-Iterate Convergence Properties of Regret-Matching Algorithms in Games",
+    "arXiv preprint arXiv:2311.00676",
+    2023,
+)
 DISCOUNTED_PLUS = Citation(
     "xu2024minimizing",
     "inproceedings",

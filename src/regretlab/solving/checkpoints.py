@@ -56,3 +56,19 @@ def chart_points(per_decade: int, each_until: int = 1) -> Iterator[int]:
         if point > last:
             last = point
             yield point
+
+
+FIRST_LOOK, LEAST_GAP, RELATIVE_GAP = 20, 5, 5
+"""When a run with restarts looks at itself: after 20 iterations, and then when it has grown by a fifth, or by five."""
+
+
+def next_look(age: int) -> int:
+    """The next age, in iterations since the last restart, at which a run with restarts looks at its average.
+
+    >>> next_look(0), next_look(20), next_look(25), next_look(1_000)
+    (20, 25, 30, 1101)
+    """
+    look = FIRST_LOOK
+    while look <= age:
+        look += max(LEAST_GAP, look // RELATIVE_GAP)
+    return look

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS
 from regretlab.solving.recipe import Recipe
 
@@ -56,6 +58,9 @@ def _strategy(recipe: Recipe) -> str:
 
 
 def _average(recipe: Recipe) -> str:
+    if recipe.restart is not None:
+        again = _average(replace(recipe, restart=None))
+        return f"{again}, t from the last restart on, which is when the exploitability has fallen to {recipe.restart}"
     gamma, delay = recipe.averaging.gamma, recipe.averaging.delay
     age = f"max(t − {delay}, 0)" if delay else "t"
     if gamma.slope:

@@ -24,6 +24,7 @@ from regretlab.rules.citations import (
     MONTE_CARLO,
     NORMALHEDGE,
     PREDICTIVE,
+    RESTARTED,
     SCHEDULED,
     SINGLE_DEEP,
     STABLE,
@@ -68,6 +69,7 @@ class Recipe:
     alpha: Exponent | None = None  # positive regrets so far are multiplied by (t−1)^α / ((t−1)^α + 1)
     beta: Exponent | None = None  # the same for negative regrets
     ties: Fraction = TIES  # how near to 0, relative to the payoffs, a regret counts as 0
+    restart: Fraction | None = None  # to which part the exploitability has to fall for the run to begin anew
     level: Fraction = Fraction(1)  # of accumulate=clip, smooth or stable
     horizon: int = 1_000  # n in exponents such as 30-5t/n
     epsilon: Fraction = Fraction(3, 5)  # of feedback=outcome: how often an own action is drawn from all alike
@@ -107,9 +109,10 @@ class Recipe:
         exponents = (self.averaging.gamma, self.alpha, self.beta)
         scheduled = any(exponent is not None and exponent.slope for exponent in exponents)
         bounded = {"level": str(self.level)} if ACCUMULATIONS[self.accumulate].bounds else {}
+        restarted = {} if self.restart is None else {"restart": str(self.restart)}
         of_feedback = {"epsilon": str(self.epsilon)} | self.settings.parts
         chosen = {part: of_feedback[part] for part in of_feedback if part in self.feedback_kind.parts}
-        return always | bounded | ({"horizon": self.horizon} if scheduled else {}) | chosen
+        return always | bounded | restarted | ({"horizon": self.horizon} if scheduled else {}) | chosen
 
     @property
     def name(self) -> str:
@@ -163,6 +166,8 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
     if "level" in parts and not ACCUMULATIONS[result.accumulate].bounds:
         bounded = [f"accumulate={each}" for each, way in ACCUMULATIONS.items() if way.bounds]
         raise UserError(f"{name}: level belongs to {' or '.join(bounded)}")
+    if result.restart is not None:
+        _check_restarts(name, result)
     for kind in FEEDBACKS.values():
         for part in parts.keys() & kind.parts:
             if kind != result.feedback_kind:
@@ -170,6 +175,16 @@ def _replaced(given: Recipe, parts: dict[str, str]) -> Recipe:
     if result.feedback_kind.trains:
         _check_learnable(name, result)
     return result
+
+
+def _check_restarts(name: str, given: Recipe) -> None:
+    """A run begins anew with regrets in proportion to the average, which has to mean that the average is played.
+
+    Discounts would forget them at once, and an average that leaves out its beginning would be empty for a while.
+    """
+    plain = given.weigh == "regret-matching" and given.rule is None and given.feedback == "full"
+    if not plain or (given.alpha, given.beta, given.averaging.delay) != (None, None, 0):
+        raise UserError(f"{name}: restart goes with full feedback and regret matching, without discounts and delay")
 
 
 def _check_learnable(name: str, given: Recipe) -> None:
@@ -226,6 +241,16 @@ def _read_predict(text: str) -> Fraction:
     return predict
 
 
+def _read_restart(text: str) -> Fraction | None:
+    """A part, or ``none``."""
+    if text == "none":
+        return None
+    restart = number("restart", text)
+    if not 0 < restart < 1:
+        raise UserError(f"restart={text} must be above 0 and below 1, or none")
+    return restart
+
+
 def _read_epsilon(text: str) -> Fraction:
     epsilon = positive("epsilon", text)
     if epsilon > 1:
@@ -241,6 +266,7 @@ _READ_PART: dict[str, Callable[[str], Any]] = {
     "weigh": partial(_one_of, "weigh", WEIGHINGS),
     "predict": _read_predict,
     "ties": _read_ties,
+    "restart": _read_restart,
     "averaging": read_averaging,
     "gamma": read_gamma,
     "delay": partial(whole, "delay", least=0),
@@ -335,10 +361,10 @@ RECIPES = {
         ),
         _row_of(
             "sapdcfr+",
-            "predictive CFR+ with discounts that expects a third of the last regrets",
+            "predictive CFR+ with discounts that expects half of the last regrets",
             (ASYMMETRIC, DISCOUNTED_PLUS),
             "tested",
-            "accumulate=truncate, alpha=2, predict=1/3, averaging=t^5, schedule=alternating",
+            "accumulate=truncate, alpha=2.3, predict=1/2, averaging=t^5, schedule=alternating",
         ),
         _row_of(
             "smooth-pcfr+",
@@ -367,6 +393,13 @@ RECIPES = {
             (SCHEDULED, PREDICTIVE),
             "tested",
             "accumulate=truncate, predict=yes, averaging=t^30-5t/n, schedule=alternating",
+        ),
+        _row_of(
+            "restarted-cfr+",
+            "CFR+ that begins anew from its average whenever the exploitability has halved",
+            (*CFR_PLUS, RESTARTED),
+            "experimental",
+            "accumulate=truncate, averaging=linear, schedule=alternating, restart=1/2",
         ),
         _row_of("hedge", "exponential weights", HEDGE, "proven", "weigh=hedge"),
         _row_of(
@@ -399,10 +432,10 @@ RECIPES = {
         ),
         _row_of(
             "pd-normalhedge+",
-            "truncated NormalHedge with discounts that expects a third of the last regrets",
+            "truncated NormalHedge with discounts that expects half of the last regrets",
             (NORMALHEDGE, ASYMMETRIC, DISCOUNTED_PLUS),
             "experimental",
-            "accumulate=truncate, weigh=normalhedge, alpha=7/4, predict=1/3, averaging=t^5, schedule=alternating",
+            "accumulate=truncate, weigh=normalhedge, alpha=2.3, predict=1/2, averaging=t^5, schedule=alternating",
         ),
         _row_of(
             "external-sampling",

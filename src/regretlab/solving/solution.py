@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -42,6 +43,8 @@ class Solution:
     seconds: float  # solving time, compilation and evaluation excluded
     evaluation_seconds: float
     stopped: str  # why the run ended: iterations, until, cap or callback
+    since: int = 0  # the iteration after which the run last began anew
+    reached: float = math.inf  # what the average was worth there, where the recipe has restarts
     learned: Learned = field(default_factory=dict)  # networks and their memories, where there are any
 
     @property
@@ -61,8 +64,8 @@ class Solution:
         It holds for simultaneous, full, uniformly averaged runs without discounts (Zinkevich et al. 2007, theorems 2
         and 3); otherwise None.
         """
-        parts = (self.recipe.schedule, self.recipe.averaging, self.recipe.alpha, self.recipe.beta)
-        proven = parts == ("simultaneous", Averaging(), None, None) and not self.recipe.feedback_kind.samples
+        parts = (self.recipe.schedule, self.recipe.averaging, self.recipe.alpha, self.recipe.beta, self.recipe.restart)
+        proven = parts == ("simultaneous", Averaging(), None, None, None) and not self.recipe.feedback_kind.samples
         if not proven or not self.iterations:
             return None
         total = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from regretlab.games import load as load_game
 from regretlab.machine import usable_cores
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS, CustomRule, fault
 from regretlab.solving import loop
-from regretlab.solving.checkpoints import Checkpoint, checkpoints, is_checkpoint
+from regretlab.solving.checkpoints import Checkpoint, checkpoints, is_checkpoint, next_look
 from regretlab.solving.recipe import Recipe
 from regretlab.solving.recipe import recipe as read_recipe
 from regretlab.solving.schedule import SCHEDULES
@@ -106,6 +107,9 @@ class Solver:
         self.history: list[Checkpoint] = []
         self._batch = 1
         self._settled = 0
+        self.since = 0  # the iteration after which the run last began anew
+        # What the average was worth there. Before the first iteration it is uniform.
+        self.reached = math.inf if self.recipe.restart is None else evaluate(self.form, self.average).exploitability
         self._schedule = SCHEDULES[self.recipe.schedule]
         width = self.form.width if isinstance(self.form, LaneForm) else 1
         self._update = update_of(self.recipe, width, self.precision)
@@ -191,13 +195,49 @@ class Solver:
         iterations = whole("iterations", iterations, least=1)
         if self.deals and self.iteration + iterations > len(self.deals):
             raise UserError(f"{len(self.deals)} deals were given, too few for {self.iteration + iterations} iterations")
+        goal = self.iteration + iterations
+        while self.iteration < goal:
+            self.restart_if_due()
+            start = time.perf_counter()
+            age = self.iteration - self.since
+            count = goal - self.iteration
+            if self.recipe.restart is not None:
+                count = min(count, next_look(age) - age)
+            rows = steps(self.recipe, age, count, self.feedback.size)
+            loop.run(self.feedback, self._schedule, self._update, rows)
+            self.seconds += time.perf_counter() - start
+            if self.recipe.rule is not None:
+                self._check_rule()
+            self.iteration += count
+
+    def restart_if_due(self) -> None:
+        """Begin anew from the average, where the recipe wants that and the average has become so much better.
+
+        The average becomes the current strategy. Regrets become as large as they were at each information set, in
+        proportion to it, so that regret matching plays it; iterations and their weights count from 1 again. It happens
+        before an iteration and not after the last one, whose average and regrets can therefore be looked at.
+
+        Cai et al. (2023), "Last-Iterate Convergence Properties of Regret-Matching Algorithms in Games", restart
+        predictive and extragradient regret matching⁺ in this way, in matrix games, from the last strategy.
+        """
+        age = self.iteration - self.since
+        if self.recipe.restart is None or age == 0 or next_look(age - 1) != age:
+            return
+        average, width = self.average, self.form.width if isinstance(self.form, LaneForm) else 1
         start = time.perf_counter()
-        rows = steps(self.recipe, self.iteration, iterations, self.feedback.size)
-        loop.run(self.feedback, self._schedule, self._update, rows)
-        self.seconds += time.perf_counter() - start
-        if self.recipe.rule is not None:
-            self._check_rule()
-        self.iteration += iterations
+        found = evaluate(self.form, average).exploitability
+        if found <= float(self.recipe.restart) * self.reached:
+            for side, strategy in zip(self.sides, average.arrays, strict=True):
+                side.strategy[:] = strategy
+                # Over tiles, slots and lanes; without lanes there is one tile of one. Slot 0 is the empty sequence.
+                shape, first = (-1, int(side.first[-1]), width), side.first.astype(np.int64)
+                regret, played = side.regret.reshape(shape)[:, 1:], side.strategy.reshape(shape)[:, 1:]
+                kept = np.add.reduceat(np.maximum(regret, 0.0), first[:-1] - 1, axis=1)
+                regret[:] = np.repeat(kept, np.diff(first), axis=1) * played
+                self._plan(side)
+                side.total[:] = side.plan  # as if it had been played once before
+            self.since, self.reached = self.iteration, found
+        self.seconds += time.perf_counter() - start  # looking is a part of the algorithm here
 
     def _check_rule(self) -> None:
         """A user's own rule may go wrong in any iteration; then the run stops, and nothing of it is kept.
@@ -290,6 +330,8 @@ class Solver:
             totals=Labelled(self.form, (_doubles(self.sides[0].total), _doubles(self.sides[1].total))),
             memory=(self.sides[0].memory.copy(), self.sides[1].memory.copy()),
             learned=self.feedback.learned(),
+            since=self.since,
+            reached=self.reached,
             history=tuple(history),
             seconds=self.seconds,
             evaluation_seconds=self.evaluation_seconds,
@@ -318,6 +360,7 @@ class Solver:
             side.strategy[:] = solution.current.arrays[player]
             solver._plan(side)
         solver.feedback.restore(solution.learned)
+        solver.since, solver.reached = solution.since, solution.reached
         solver.iteration = solver._settled = solution.iterations
         solver.seconds, solver.evaluation_seconds = solution.seconds, solution.evaluation_seconds
         late = solution.recipe.averaging.delay

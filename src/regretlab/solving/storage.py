@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 import zipfile
 from collections.abc import Callable
@@ -77,6 +78,8 @@ def save(solution: Solution, path: str | Path) -> None:
         "evaluation_seconds": solution.evaluation_seconds,
         "stopped": solution.stopped,
     }
+    if solution.recipe.restart is not None:
+        about |= {"since": solution.since, "reached": solution.reached}
     arrays = {f"{table}{player}": getattr(solution, table).arrays[player] for table in _TABLES for player in (0, 1)}
     arrays |= {f"memory{player}": solution.memory[player] for player in (0, 1)}
     arrays |= solution.learned
@@ -156,6 +159,8 @@ def _solution(
         seconds=about["seconds"],
         evaluation_seconds=about["evaluation_seconds"],
         stopped=about["stopped"],
+        since=whole("since", about.get("since", 0), least=0, most=about["iterations"]),
+        reached=float(about.get("reached", math.inf)),
         learned={name: array for name, array in arrays.items() if name not in _ARRAYS},
     )
 

@@ -39,6 +39,7 @@ from regretlab.explaining.walkthroughs.walk_events import (
 from regretlab.games import CHANCE, TERMINAL, Game, Number
 from regretlab.reference import Decision, InformationSet, Trainer
 from regretlab.solving import RECIPES, Recipe
+from regretlab.solving.checkpoints import FIRST_LOOK
 
 MOST_DECISIONS = 1_000
 """The most decisions that are explained: nobody reads more."""
@@ -57,6 +58,10 @@ def record(
     Raises UserError where the textbook does not know a recipe, or there would be too much to read.
     """
     for recipe in recipes:
+        if recipe.restart is not None and iterations > FIRST_LOOK:
+            raise UserError(
+                f"{recipe.name} may begin anew after {FIRST_LOOK} iterations; a walkthrough shows no more of it"
+            )
         if recipe.rule is not None:
             raise UserError(
                 f"the walkthrough explains the rules that come with regretlab; what {recipe.name} does with its "

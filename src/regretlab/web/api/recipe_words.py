@@ -98,6 +98,9 @@ def changes(recipe: Recipe) -> Iterator[str]:
     if recipe.predict:
         part = "the last regrets" if recipe.predict == 1 else f"{recipe.predict} of the last regrets"
         yield f"The next strategy is chosen as if {part} came once more."
+    if recipe.restart is not None:
+        part = f"{recipe.restart} of what it was"
+        yield f"Whenever the exploitability has fallen to {part}, the run begins anew from its average."
     yield from turns
     yield from seen
     if recipe.averaging.name != plain.averaging.name:
