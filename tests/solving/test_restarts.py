@@ -76,6 +76,18 @@ def test_nothing_begins_anew_before_it_is_so_much_better() -> None:
     assert solver.reached == before
 
 
+def test_what_was_luck_is_given_up() -> None:
+    """Where it takes as long as everything before, the run begins anew, however good the last average was."""
+    solver = Solver("kuhn", "restarted-cfr+")
+    solver.advance(21)
+    assert solver.since == 20
+    solver.reached = 1e-9
+    solver.advance(19)
+    assert solver.since == 20
+    solver.advance(1)
+    assert (solver.since, solver.reached > 1e-9) == (40, True)
+
+
 def test_it_does_not_matter_where_a_run_is_cut(tmp_path: Path) -> None:
     whole = Solver("kuhn", "restarted-cfr+")
     whole.advance(200)

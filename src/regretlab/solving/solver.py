@@ -213,6 +213,9 @@ class Solver:
     def restart_if_due(self) -> None:
         """Begin anew from the average, where the recipe wants that and the average has become so much better.
 
+        Also where it has not for as long as the whole run took before the last restart: then what was reached there was
+        luck, as it is in games with a symmetry that the first iterations keep and later ones lose.
+
         The average becomes the current strategy. Regrets become as large as they were at each information set, in
         proportion to it, so that regret matching plays it; iterations and their weights count from 1 again. It happens
         before an iteration and not after the last one, whose average and regrets can therefore be looked at.
@@ -226,7 +229,7 @@ class Solver:
         average, width = self.average, self.form.width if isinstance(self.form, LaneForm) else 1
         start = time.perf_counter()
         found = evaluate(self.form, average).exploitability
-        if found <= float(self.recipe.restart) * self.reached:
+        if found <= float(self.recipe.restart) * self.reached or 0 < self.since <= age:
             for side, strategy in zip(self.sides, average.arrays, strict=True):
                 side.strategy[:] = strategy
                 # Over tiles, slots and lanes; without lanes there is one tile of one. Slot 0 is the empty sequence.
