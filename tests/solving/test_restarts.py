@@ -145,3 +145,14 @@ def test_a_walkthrough_ends_before_the_first_restart() -> None:
     assert "restarted-cfr+" in rl.walkthrough("kuhn", ["restarted-cfr+"], deals=deals).markdown()
     with pytest.raises(UserError, match="may begin anew after 20 iterations"):
         rl.walkthrough("kuhn", ["restarted-cfr+"], deals=f"{deals},JQ")
+
+
+@pytest.mark.parametrize("game", ["leduc", "kuhn(cards=70)"])
+def test_on_lanes_and_on_histories(game: str) -> None:
+    """The same run in both forms, with tiles that are full and tiles that are not."""
+    lanes, histories = Solver(game, "restarted-cfr+", form="lanes"), Solver(game, "restarted-cfr+", form="histories")
+    for solver in (lanes, histories):
+        solver.advance(60)
+    assert lanes.since == histories.since > 0
+    assert lanes.reached == pytest.approx(histories.reached, rel=1e-9)
+    assert lanes.evaluate().exploitability == pytest.approx(histories.evaluate().exploitability, rel=1e-9)
