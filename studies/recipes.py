@@ -17,7 +17,14 @@ from regretlab.cli.main import run as run_command
 from regretlab.cli.progress import INTERRUPTED, RunDisplay
 from regretlab.errors import UserError
 from regretlab.experiments import Store, read_suite
-from regretlab.experiments.findings.ranking import SMALLEST, exploitability_charts, standings, summaries
+from regretlab.experiments.findings.ranking import (
+    SMALLEST,
+    SOLVED,
+    exploitability_charts,
+    geometric_mean,
+    standings,
+    summaries,
+)
 from regretlab.experiments.jobs import Job, plan
 from regretlab.experiments.rows import Row, tidy
 from regretlab.experiments.running import run_jobs
@@ -105,6 +112,27 @@ VARIATIONS = (
     "sapdcfr+(accumulate=smooth, level=1/1000)",
 )
 
+PARTS = (
+    ("alternation", "cfr", "cfr(schedule=alternating)"),
+    ("", "restarted-cfr+(schedule=simultaneous)", "restarted-cfr+"),
+    ("truncation", "cfr", "cfr(accumulate=truncate)"),
+    ("linear average", "cfr+(averaging=uniform)", "cfr+"),
+    ("quadratic average", "cfr+", "cfr+(averaging=quadratic)"),
+    ("prediction, all of it", "cfr+(averaging=quadratic)", "pcfr+"),
+    ("a third of it", "cfr+(averaging=quadratic)", "sapcfr+"),
+    ("with discounts: half of it", "sapdcfr+(predict=no)", "sapdcfr+"),
+    ("the other half", "sapdcfr+", "pdcfr+"),
+    ("discounts, t⁵", "sapcfr+", "sapdcfr+(predict=1/3)"),
+    ("NormalHedge for regret matching", "sapdcfr+", "pd-normalhedge+"),
+    ("", "cfr+", "normalhedge+(averaging=linear, schedule=alternating)"),
+    ("a sum that is kept, lifted", "pcfr+", "smooth-pcfr+"),
+    ("a sum that is kept, restarted", "pcfr+", "stable-pcfr+"),
+    ("a floor that adapts for 0", "cfr+", "cfr+(accumulate=clip, level=1)"),
+    ("restarts", "cfr+", "restarted-cfr+"),
+    ("", "sapcfr+", "sapcfr+(restart=1/2)"),
+)
+"""Pairs of recipes that differ in one part."""
+
 LOOKS = [100, 1_000, 10_000]
 STARTS, FEW_STARTS = 11, 3
 
@@ -185,7 +213,7 @@ def report(*, store: Path = Path("results/recipes.sqlite"), to: Path = Path("res
 
 def write(rows: Sequence[Row], to: Path) -> None:
     """The tables as Markdown, and the picture."""
-    text = "\n".join(line for look in LOOKS for line in _tables(rows, look))
+    text = "\n".join(line for look in LOOKS for line in (*_tables(rows, look), *_parts(rows, look)))
     with written_beside(to / "recipes.md") as file:
         file.write(f"{text}\n".encode())
     shown = [recipe for recipe in PICTURED if any(row["recipe"] == recipe for row in rows)]
@@ -218,6 +246,29 @@ def _tables(rows: Sequence[Row], look: int) -> Iterator[str]:
     for one in over_all:
         cells = [_cell([row for row in seen if row["recipe"] == one.recipe and row["game"] == game]) for game in games]
         yield f"| `{one.recipe}` | {' | '.join(cells)} |"
+    yield ""
+
+
+def _parts(rows: Sequence[Row], look: int) -> Iterator[str]:
+    """What each part buys on the small games, after so many iterations."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        if row["iteration"] == look and row["game"] in SMALL.values():
+            found.setdefault((row["recipe"], row["game"]), []).append(max(row["exploitability"], SOLVED))
+    yield "What each part buys on the small games: the ratio of exploitabilities, both counted as at least 1e-9, and"
+    yield "on how many games all starts of the one end below all starts of the other (better : worse).\n"
+    yield "| part | from | to | geometric mean | Leduc | Leduc, merged | apart |"
+    yield "|---|---|---|---|---|---|---|"
+    for part, before, after in PARTS:
+        both = [game for game in SMALL.values() if (before, game) in found and (after, game) in found]
+        if not both:
+            continue
+        ratios = {game: geometric_mean(found[before, game]) / geometric_mean(found[after, game]) for game in both}
+        better = sum(max(found[after, game]) < min(found[before, game]) for game in both)
+        worse = sum(min(found[after, game]) > max(found[before, game]) for game in both)
+        leduc = [f"{ratios[SMALL[name]]:.2g}" if SMALL[name] in ratios else "–" for name in ("Leduc", "Leduc, merged")]
+        mean = f"{geometric_mean([*ratios.values()]):.2g}"
+        yield f"| {part} | `{before}` | `{after}` | {' | '.join([mean, *leduc])} | {better} : {worse} |"
     yield ""
 
 

@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_it_is_solved_under_its_own_name(regretlab) -> None:
     done = regretlab("solve", PLACE, "--iterations", "1000", columns=80)
     assert (done.status, done.err) == (0, "")
-    assert done.lines[0] == "guess 1 of 4 by pdcfr+: 1,000 iterations"
+    assert done.lines[0] == "guess 1 of 4 by sapdcfr+: 1,000 iterations"
     assert sum(line.endswith("25.00 %") for line in done.lines) == 8
     assert max(map(len, done.lines)) <= 80
 

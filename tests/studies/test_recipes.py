@@ -67,8 +67,11 @@ def test_ratios_by_hand(tmp_path: Path) -> None:
 
     made = rows("kuhn", "cfr+", 1e-3) + rows("kuhn", "cfr", 2e-3) + rows("leduc", "cfr+", 1e-4, 1e-3, 1e-2)
     made += rows("leduc", "cfr", 8e-3) + rows("rps", "cfr+", 1e-12) + rows("rps", "cfr", 1e-15)
+    made += rows("kuhn", "cfr(schedule=alternating)", 1e-3, 1.5e-3) + rows("leduc", "cfr(schedule=alternating)", 1e-2)
     recipes.write(made, tmp_path)
     lines = (tmp_path / "recipes.md").read_text(encoding="utf-8").splitlines()
     assert "| `cfr+` | 3 | 3 | 1 | 1 | – |" in lines
     assert "| `cfr` | 3 | 2 | 2.52 | 8 | – |" in lines
+    # √(2 / √1.5 · 0.8); all starts are better on Kuhn, and worse on Leduc.
+    assert "| alternation | `cfr` | `cfr(schedule=alternating)` | 1.1 | 0.8 | – | 1 : 1 |" in lines
     assert any("1.0e-3 (1e-4 … 1e-2)" in line for line in lines)

@@ -33,7 +33,7 @@ def solve(
     *,
     recipe: Annotated[
         str | None,
-        Parameter(name="--with", metavar="RECIPE", help="The recipe; see regretlab recipes. [default: pdcfr+]"),
+        Parameter(name="--with", metavar="RECIPE", help="The recipe; see regretlab recipes. [default: sapdcfr+]"),
     ] = None,
     iterations: Annotated[
         str | None,
