@@ -106,17 +106,17 @@ def test_negative_zero_is_zero(regretlab, monkeypatch) -> None:
 
 def test_until_stops_the_run_and_says_so(regretlab) -> None:
     done = regretlab("solve", "kuhn", "--until", "1e-3")
-    assert done.lines[-1] == "Stopped after 30 iterations, because exploitability 0.001 was reached."
+    assert done.lines[-1] == "Stopped after 20 iterations, because exploitability 0.001 was reached."
 
 
 def test_missing_until_is_said_clearly(regretlab, monkeypatch) -> None:
     monkeypatch.setattr("regretlab.solving.solver.MOST_ITERATIONS_UNTIL", 200)
-    done = regretlab("solve", "kuhn", "--until", "1e-9")
+    done = regretlab("solve", "kuhn", "--until", "1e-11")
     assert done.status == 0
-    assert "Stopped at the cap of 200 iterations without reaching exploitability 1e-09" in done.out
-    done = regretlab("solve", "kuhn", "--until", "1e-9", "--json")
+    assert "Stopped at the cap of 200 iterations without reaching exploitability 1e-11" in done.out
+    done = regretlab("solve", "kuhn", "--until", "1e-11", "--json")
     assert done.json["stopped"] == "cap"
-    assert "at the cap of 200 iterations without reaching exploitability 1e-09" in done.err
+    assert "at the cap of 200 iterations without reaching exploitability 1e-11" in done.err
     assert done.err.count("\n") == 1
 
 

@@ -34,7 +34,7 @@ from regretlab.solving.storage import keeping
 from regretlab.spec import positive, whole
 
 DEFAULT_RECIPE = "sapdcfr+"
-"""Better than ``pdcfr+`` on every game of the study of recipes that that one has not solved, see the documentation."""
+"""After 10,000 iterations better than ``pdcfr+`` on every game of the study that ``pdcfr+`` has not solved."""
 
 DEFAULT_ITERATIONS = 10_000
 DEFAULT_NETWORK_ITERATIONS = 100
