@@ -3,6 +3,7 @@
 import pytest
 
 from regretlab.cli import progress
+from regretlab.forms import compiling
 from regretlab.games import size
 
 
@@ -46,8 +47,8 @@ def test_games_are_shown_with_their_size(regretlab, monkeypatch) -> None:
 
 def test_a_form_without_histories_is_enough_where_nothing_is_sampled(regretlab, monkeypatch) -> None:
     asked = []
-    real = __import__("regretlab.forms", fromlist=["compile"]).compile
-    monkeypatch.setattr("regretlab.forms.compile", lambda rules, tree=True: asked.append(tree) or real(rules, tree))
+    real = compiling.compile
+    monkeypatch.setattr(compiling, "compile", lambda rules, tree=True: asked.append(tree) or real(rules, tree))
     for recipe in ("cfr+", "external-sampling"):
         assert regretlab("solve", "kuhn", "--with", recipe, "--iterations", "5").status == 0
     assert asked == [False, True]

@@ -126,7 +126,7 @@ def test_linear_weights_normalhedge_and_fading_agree_up_to_rounding(parts: str) 
 def test_many_walks_have_the_advantages_of_all_deals_on_average() -> None:
     """Against full traversal of the first iteration, which plays uniformly: 20,000 walks, four standard errors."""
     walks = 20_000
-    full = Solver("leduc", "cfr")
+    full = Solver("leduc", "cfr", form="histories")
     deep = TableSolver("leduc", f"cfr(feedback=network, traversals={walks})", seed=1)
     full.advance(1)
     deep.advance(1)
