@@ -37,8 +37,14 @@ def test_a_large_game_is_announced_and_a_small_one_is_not(regretlab, monkeypatch
 
 def test_games_are_shown_with_their_size(regretlab, monkeypatch) -> None:
     assert "Size: 55 histories, 12 information sets, less than 1 MB" in regretlab("games", "kuhn").lines
+    assert (
+        "On lanes: 9 public states, 3 hands; f64 less than 1 MB, f32 less than 1 MB" in regretlab("games", "kuhn").lines
+    )
     found = regretlab("games", "kuhn", "--json").json["size"]
+    lanes = found.pop("lanes")
     assert found == {"histories": 55, "information_sets": 12, "estimate": False, "bytes": 8500}
+    assert (lanes["public_states"], lanes["hands"], lanes["estimate"]) == (9, [3, 3], False)
+    assert lanes["bytes"]["f32"] < lanes["bytes"]["f64"]
     assert "Size: 13 histories, 2 information sets, less than 1 MB" in regretlab("games", "rps").lines
     monkeypatch.setattr("regretlab.cli.games.MOST_HISTORIES", 5)
     assert "Size: about 13 histories, less than 1 MB" in regretlab("games", "rps").lines
@@ -60,4 +66,20 @@ def test_memory_that_is_not_there_is_named(regretlab, monkeypatch) -> None:
     assert done.err == (
         "regretlab: kuhn is too large: 55 histories, 12 information sets, less than 1 MB; "
         "less than 1 MB are free on this machine\n"
+    )
+
+
+def test_a_large_public_tree_is_announced(regretlab, monkeypatch) -> None:
+    monkeypatch.setattr(progress, "LARGE", 400)
+    done = regretlab("solve", "leduc", "--iterations", "1", "--json")
+    assert done.err == "regretlab: leduc: 465 public states, 6 hands; f64 less than 1 MB, f32 less than 1 MB\n"
+
+
+def test_memory_for_lanes_that_is_not_there_is_named(regretlab, monkeypatch) -> None:
+    monkeypatch.setattr(size, "free_memory", lambda: 300_000)
+    done = regretlab("solve", "leduc")
+    assert done.status == 2
+    assert done.err == (
+        "regretlab: leduc is too large: 465 public states, 6 hands; f64 less than 1 MB, f32 less than 1 MB; "
+        "less than 1 MB are free on this machine; ranks=2 or suits=1 or cap=1 would fit\n"
     )
