@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from benchmarks.clock import Clock, Pace, Series, Task, interleave
 from benchmarks.results import Limits, Load, Measurement
-from regretlab.feedback.side import Side
-from regretlab.forms import SequenceForm
+from regretlab.feedback import AnySide
+from regretlab.forms import AnyForm
 from regretlab.forms.kernel import Floats, Indices, kernel
 from regretlab.forms.passes import sparse_product
 from regretlab.solving import Recipe, Solver
@@ -134,7 +134,7 @@ OPERATIONS_A_SEQUENCE = 17
 """Average 3, expectation 2, regret with discount and floor 5, positive part, sum and count 4, division 2, reach 1."""
 
 
-def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
+def load_of(name: str, form: AnyForm, solver: Solver) -> Load:
     """Bytes and operations of one iteration of ``solver``.
 
     Bytes are the least that can be: the payoff is read once for each player in the order it is stored, the numbers of
@@ -147,7 +147,7 @@ def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
     indices = sum(array.nbytes for array in sides if array.dtype.kind != "f")
     plans = sum(side.plan.nbytes for side in solver.sides)
     entries = form.payoff.entries
-    sequences = sum(treeplex.sequences for treeplex in form.treeplexes)
+    sequences = form.treeplexes[0].sequences + form.treeplexes[1].sequences
     return Load(
         game=name,
         entries=entries,
@@ -157,7 +157,7 @@ def load_of(name: str, form: SequenceForm, solver: Solver) -> Load:
     )
 
 
-def touched(side: Side, recipe: Recipe) -> Iterator[NDArray[Any]]:
+def touched(side: AnySide, recipe: Recipe) -> Iterator[NDArray[Any]]:
     """The arrays of one player that an iteration looks at: regret matching and rules of one's own keep no memory."""
     remembers = recipe.rule is None and recipe.weigh != "regret-matching"
     return arrays_in(side if remembers else side._replace(memory=side.memory[:0]))

@@ -8,8 +8,8 @@ from benchmarks.games import BenchGame
 from benchmarks.peers.protocol import EXACTLY, EXTERNAL, FULL, OUTCOME, SAMPLED, Judge
 from benchmarks.results import FROM_DICTIONARY, OURS
 from regretlab.evaluation import evaluate
-from regretlab.forms import SequenceForm, compile
-from regretlab.solving import Solver
+from regretlab.forms import AnyForm
+from regretlab.solving import Solver, form_for, recipe
 
 RECIPES = {
     "cfr+": "cfr+",
@@ -22,7 +22,7 @@ RECIPES = {
 
 @dataclass(frozen=True)
 class Ours:
-    """The sequence form and the fused kernel on one core; the list of histories is left out where nobody samples it."""
+    """The form that a game gets by itself, on one core; the list of histories is left out where nobody samples it."""
 
     key: str = "regretlab"
     title: str = OURS
@@ -34,13 +34,13 @@ class Ours:
 
     def start(self, game: BenchGame, algorithm: str) -> OurRun:
         """Walk the game, compile it, and make the arrays of a run."""
-        return OurRun(compile(game.rules(), tree=algorithm in SAMPLED), RECIPES[algorithm])
+        return OurRun(form_for(game.rules(), recipe(RECIPES[algorithm]), tree=algorithm in SAMPLED), RECIPES[algorithm])
 
 
 class OurRun:
     """A solver on a compiled game."""
 
-    def __init__(self, form: SequenceForm, recipe: str) -> None:
+    def __init__(self, form: AnyForm, recipe: str) -> None:
         self.form = form
         self._recipe = recipe
         self.restart()

@@ -195,10 +195,10 @@ def test_the_name_says_what_is_not_the_default() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("dice=0", "dice=0 must be a whole number, at least 1 and at most 4"),
-        ("sides=1", "sides=1 must be a whole number, at least 2 and at most 8"),
+        ("dice=0", "dice=0 must be a whole number, at least 1 and at most 6"),
+        ("sides=1", "sides=1 must be a whole number, at least 2 and at most 12"),
         ("sides=6.5", "sides=6.5 must be a whole number"),
-        ("dice=2", "dice=2 and sides=6 allow 24 bids, too many to compile; 2 × dice × sides must be at most 16"),
+        ("dice=3", "dice=3 and sides=6 allow 36 bids, too many to compile; 2 × dice × sides must be at most 24"),
         ("die=2", "did you mean 'dice'"),
     ],
 )

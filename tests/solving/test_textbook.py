@@ -52,7 +52,11 @@ class Linear(InformationSet):
 
 
 NEWER = [
-    *(name for name, row in RECIPES.items() if row.feedback == "full" and name not in CLASSES),
+    *(
+        name
+        for name, row in RECIPES.items()
+        if row.feedback == "full" and name not in CLASSES and recipe(name).restart is None
+    ),
     "dcfr(accumulate=clip, level=1/2)",
     "hedge(predict=yes, alpha=1, beta=1/2)",
     "hedge(predict=1/4, accumulate=clip)",
