@@ -55,7 +55,8 @@ class Hands:
     @cached_property
     def total(self) -> Number:
         """The sum of the weights of all pairs."""
-        if isinstance(self.weights, Table):
+        most = max((len(hand) for held in self.held for hand in held), default=0)
+        if isinstance(self.weights, Table) or most > MOST_CARDS_IN_A_HAND:
             pairs = np.argwhere(self.compatible).tolist()
             total: Any = sum(self.weights.at(i, j) for i, j in pairs)
         else:  # all of them, less those with a card in common, which those with two in common were counted twice in
@@ -324,10 +325,9 @@ class _Orders:
         return zero / float(self.hands.total), one  # type: ignore[return-value]
 
     def _cards(self, player: int, absent: int) -> Indices:
-        """(hands, 2) the cards of each hand, ``absent`` where there is none."""
-        held = self.hands.held[player]
-        padded = [[*cards, *[absent] * (MOST_CARDS_IN_A_HAND - len(cards))] for cards in held]
-        return np.array(padded, dtype=np.uint32)
+        """(hands, 2) the cards of each hand, ``absent`` where there is none. Where hands have more, nothing is sorted."""
+        padded = [(*cards, *[absent] * MOST_CARDS_IN_A_HAND) for cards in self.hands.held[player]]
+        return np.array([cards[:MOST_CARDS_IN_A_HAND] for cards in padded], dtype=np.uint32)
 
     def own(self, player: int) -> tuple[Any, ...]:
         """``lane`` to ``card`` of ``Sorted``."""

@@ -150,6 +150,7 @@ class Solution:
 
 
 def _share(numbers: Labelled, holds: Callable[[Floats], NDArray[np.bool_]]) -> float:
-    """For which share of all actions something holds."""
+    """For which share of all actions something holds; 0 where nobody ever acts."""
     arrays = (array[numbers.form.treeplexes[player].places] for player, array in enumerate(numbers.arrays))
-    return float(np.concatenate([holds(array) for array in arrays]).mean())
+    held = np.concatenate([holds(array) for array in arrays])
+    return float(held.mean()) if len(held) else 0.0
