@@ -303,7 +303,8 @@ class LaneFeedback(Feedback):
             return side._replace(rows=aligned(side.rows), segment=Segment(*(part.copy() for part in side.segment)))
 
         def own_sweeps(swept: Sorted) -> Sorted:
-            return swept._replace(cards=swept.cards.copy(), reach=swept.reach.copy())
+            scratch = ("weaker", "stronger", "cards", "reach")
+            return swept._replace(**{name: getattr(swept, name).copy() for name in scratch})
 
         sides = [(own(zero), own(one)) for _ in range(cores)]
         sweeping = [(own_sweeps(sorted_zero), own_sweeps(sorted_one)) for _ in range(cores)]

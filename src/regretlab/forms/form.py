@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.errors import GameError
 from regretlab.forms import passes
 from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.payoff import Payoff
@@ -139,7 +140,10 @@ class Form(Generic[Decided]):
 
     def owner(self, label: str) -> int | None:
         """The player whose information set has this label, if there is one."""
-        return next((p for p in (0, 1) if label in self.treeplexes[p].index), None)
+        owners = [p for p in (0, 1) if label in self.treeplexes[p].index]
+        if len(owners) > 1:
+            raise GameError(f"{self.name}: two information sets share the label '{label}'")
+        return owners[0] if owners else None
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -18,12 +18,16 @@ from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, lane_kern
 from regretlab.forms.public_tree import PublicTree
 from regretlab.games.protocol import Number
 from regretlab.games.public import Always, HandKernel, Product, PublicGame, Stronger, Table, Weights
+from regretlab.games.walk import CHANCE_TOLERANCE
 
 MOST_HANDS_IN_A_MATRIX = 64
 """With more hands, those that are compared by strength are summed by sorting them."""
 
 FEW_EQUALS = 4
 """Hands of the same strength, on average, that are looked at one by one."""
+
+MOST_HANDS_TRIED = 64
+"""About so many hands of player 0 are tried when the probabilities of what is turned up are checked."""
 
 MOST_CARDS_IN_A_HAND = 2
 """That sorting knows how to exclude."""
@@ -100,19 +104,39 @@ class Hands:
                     own[hand] = self._has_rival(player, hand, other)
         return zero, one
 
+    def check_chances(self, tree: PublicTree) -> None:
+        """Raise GameError unless what chance can turn up has a probability of 1 in all, with every pair of hands.
+
+        Where there are many hands, with some of them; ``check_game`` tries all.
+        """
+        some = np.arange(self.counts[0])[:: max(1, self.counts[0] // MOST_HANDS_TRIED)]
+        for (board, turned), public in tree.turned.items():
+            held: Any = _matrix(self.weights, some) * self.compatible[some] > 0
+            for outcome in tree.boards[board]:
+                held &= _matrix(outcome, some) > 0
+            sums: Any = sum(_matrix(tree.boards[after][-1], some) for after in turned)
+            wrong = np.argwhere(held & ~(abs(sums - 1) <= CHANCE_TOLERANCE))
+            if len(wrong):
+                i, j = wrong[0].tolist()
+                hands = f"{self.names[0][int(some[i])]} and {self.names[1][j]}"
+                total = float(sums[i, j])
+                problem = f"with the hands {hands} the chance probabilities sum to {total:.12g}, not 1"
+                raise GameError(f"{self.game.name}, at {public!r:.60}: {problem}")
+
     def _has_rival(self, player: int, hand: int, other: NDArray[np.bool_]) -> bool:
         """Whether the other player may hold anything together with this hand."""
         mine, theirs = set(self.held[player][hand]), self.held[1 - player]
         return any(not mine & set(theirs[rival]) for rival in np.flatnonzero(other).tolist())
 
 
-def _matrix(numbers: Weights | HandKernel) -> Floats:
-    """Numbers of pairs of hands as a matrix; a fold's is a single 1."""
+def _matrix(numbers: Weights | HandKernel, some: NDArray[np.int64] | None = None) -> Floats:
+    """Numbers of pairs of hands as a matrix, for ``some`` hands of player 0 or for all; a fold's is a single 1."""
     match numbers:
         case Product(first, second):
-            return np.outer(np.array(first, dtype=np.float64), np.array(second, dtype=np.float64))
+            own = np.array(first, dtype=np.float64)
+            return np.outer(own if some is None else own[some], np.array(second, dtype=np.float64))
         case Table(rows):
-            return np.array(rows, dtype=np.float64)
+            return np.array(rows if some is None else [rows[i] for i in some.tolist()], dtype=np.float64)
         case Stronger(first, second):
             differences: Floats = np.subtract.outer(np.array(first, dtype=np.float64), np.array(second))
             return np.sign(differences)
@@ -325,7 +349,7 @@ class _Orders:
         return zero / float(self.hands.total), one  # type: ignore[return-value]
 
     def _cards(self, player: int, absent: int) -> Indices:
-        """(hands, 2) the cards of each hand, ``absent`` where there is none. Where hands have more, nothing is sorted."""
+        """(hands, 2) the cards of each hand, ``absent`` where there is none. With more than two nothing is sorted."""
         padded = [(*cards, *[absent] * MOST_CARDS_IN_A_HAND) for cards in self.hands.held[player]]
         return np.array([cards[:MOST_CARDS_IN_A_HAND] for cards in padded], dtype=np.uint32)
 

@@ -23,7 +23,7 @@ from regretlab.forms.hand_kernels import Hands, LanePayoff
 from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.lane_passes import lane_kernel
 from regretlab.forms.public_tree import walk_public
-from regretlab.games.public import PublicGame
+from regretlab.games.public import PublicGame, check_hands
 
 NARROW, WIDE = 8, 64
 """Lanes of a tile: few hands waste little in narrow ones, many waste little time between tiles in wide ones."""
@@ -220,6 +220,7 @@ AnyTreeplex: TypeAlias = Treeplex | LaneTreeplex
 
 def compile_lanes(game: PublicGame, watch: Callable[[int], None] = lambda _: None) -> LaneForm:
     """The form of a game with hands; ``watch`` is called now and then with the number of public states so far."""
+    check_hands(game)
     hands = Hands(
         game,
         (tuple(game.hands(0)), tuple(game.hands(1))),
@@ -227,6 +228,7 @@ def compile_lanes(game: PublicGame, watch: Callable[[int], None] = lambda _: Non
         ([tuple(cards) for cards in game.held(0)], [tuple(cards) for cards in game.held(1)]),
     )
     tree = walk_public(game, watch)
+    hands.check_chances(tree)
     width = NARROW if max(hands.counts) <= MOST_NARROW_HANDS else WIDE
     possible = [hands.possible(board) for board in tree.boards]
     zero, one = (

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from regretlab.errors import GameError
 from regretlab.games.protocol import CHANCE, TERMINAL
-from regretlab.games.public import HandKernel, PublicGame, Weights
+from regretlab.games.public import HandKernel, PublicGame, Weights, sound_ending, sound_outcomes
+from regretlab.games.walk import LONGEST_GAME
 
 MOST_PUBLIC_NODES = 50_000_000
 """Where the walk gives up: a game without end would otherwise fill the memory."""
@@ -48,6 +49,8 @@ class PublicTree:
     sides: tuple[PublicSide, PublicSide] = field(default_factory=lambda: (PublicSide(), PublicSide()))
     endings: list[PublicEnding] = field(default_factory=list)
     boards: list[tuple[Weights, ...]] = field(default_factory=lambda: [()])  # how probable each is with pairs of hands
+    turned: dict[tuple[int, tuple[int, ...]], Any] = field(default_factory=dict)
+    """A board and what can become of it by one move of chance; and the first public state where that is so."""
     kernels: list[HandKernel] = field(default_factory=list)
     nodes: int = 0  # public states, those of chance and the endings included
 
@@ -83,9 +86,11 @@ def walk_public(
             watch(tree.nodes)
         if tree.nodes > limit:
             raise GameError(f"{game.name}: more than {limit:,} public states and no end in sight")
+        if depth > LONGEST_GAME:
+            raise GameError(f"{game.name}: the game goes on after {LONGEST_GAME:,} public moves")
         player = game.turn(public)
         if player == TERMINAL:
-            kernel, factor = game.ending(public)
+            kernel, factor = sound_ending(game, public)
             place = number(0, kernel, kernels, tree.kernels)
             tree.endings.append(PublicEnding((zero, one), board, place, float(factor)))
             continue
@@ -93,9 +98,7 @@ def walk_public(
         check_moves(game, public, moves)
         below: list[tuple[Any, int, int, int, int]] = []
         if player == CHANCE:
-            outcomes = game.outcomes(public)
-            if len(outcomes) != len(moves):
-                raise GameError(f"{game.name}, at {public!r}: {len(moves)} moves but {len(outcomes)} outcomes")
+            outcomes, turned = sound_outcomes(game, public, moves), []
             for move, weights in enumerate(outcomes):
                 found = known.get((1 + board, id(weights)))
                 if found is None:
@@ -104,7 +107,9 @@ def walk_public(
                     if place == len(tree.boards):
                         tree.boards.append(path)
                     found = known[1 + board, id(weights)] = weights, place
+                turned.append(found[1])
                 below.append((game.after(public, move), zero, one, found[1], depth + 1))
+            tree.turned.setdefault((board, tuple(turned)), public)
         elif player in (0, 1):
             side = tree.sides[player]
             first = side.first[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
@@ -17,6 +18,14 @@ TERMINAL = -2
 
 Number: TypeAlias = int | float | Fraction
 """Payoffs and probabilities. What is given as int or Fraction is kept exactly, for the exact solution."""
+
+
+def is_finite(value: object) -> bool:
+    """Whether this is a number that a float can hold."""
+    try:
+        return isinstance(value, int | float | Fraction) and math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 class Game(Protocol):

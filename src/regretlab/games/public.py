@@ -8,7 +8,9 @@ public tree alone, in which all hands of a player act side by side.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +18,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from regretlab.errors import GameError
-from regretlab.games.protocol import CHANCE, TERMINAL, Number
+from regretlab.games.protocol import CHANCE, TERMINAL, Number, is_finite
 
 UNDEALT = -1
 """In place of a hand that is yet to be dealt."""
@@ -193,7 +195,7 @@ class PublicGame(ABC):
 
     def label(self, state: Deal) -> str:
         """What the acting player knows."""
-        player, _, _, labels = self._spot(state.public)
+        player, _, _, labels, _ = self._spot(state.public)
         hand = state[player]
         known = labels.get(hand)
         if known is None:
@@ -207,7 +209,8 @@ class PublicGame(ABC):
             turn = self.turn(public)
             moves = () if turn == TERMINAL else tuple(self.moves(public))
             after = tuple(self.after(public, move) for move in range(len(moves)))
-            known = self._spots[public] = _Spot(turn, moves, after, {})
+            outcomes = sound_outcomes(self, public, moves) if turn == CHANCE else ()
+            known = self._spots[public] = _Spot(turn, moves, after, {}, outcomes)
         return known
 
     @cached_property
@@ -218,7 +221,7 @@ class PublicGame(ABC):
         """What player 0 wins. Products with fractions are slow, and there are few different ones."""
         known = self._payoffs.get(state.public)
         if known is None:
-            known = self._payoffs[state.public] = (*self.ending(state.public), {})
+            known = self._payoffs[state.public] = (*sound_ending(self, state.public), {})
         kernel, factor, products = known
         number = kernel.at(state.mine, state.theirs)
         if number not in products:
@@ -231,13 +234,19 @@ class PublicGame(ABC):
 
     def _possible_moves(self, state: Deal) -> Mapping[int, Number]:
         """What chance can turn up with these hands, and how probable it is."""
-        outcomes = enumerate(self.outcomes(state.public))
+        outcomes = enumerate(self._spot(state.public).outcomes)
         chances = ((move, weights.at(state.mine, state.theirs)) for move, weights in outcomes)
         return {move: chance for move, chance in chances if chance}
 
     @cached_property
+    def sound(self) -> dict[tuple[int, float], object]:
+        """Numbers for pairs of hands that have been checked, by address: games give the same ones again and again."""
+        return {}
+
+    @cached_property
     def _deals(self) -> dict[int, _Deals]:
         """What chance deals before anything is dealt, and after each hand of player 0."""
+        check_hands(self)
         weights, mine, theirs = self.weights(), self.hands(0), self.hands(1)
         pairs: dict[int, dict[int, Number]] = {}
         for i in range(len(mine)):
@@ -275,6 +284,7 @@ class _Spot(NamedTuple):
     moves: tuple[str, ...]
     after: tuple[Any, ...]  # the public state after each move
     labels: dict[int, str]  # by the hand of the player whose turn it is
+    outcomes: Sequence[Weights]  # where chance moves
 
 
 class _Deals(NamedTuple):
@@ -283,3 +293,72 @@ class _Deals(NamedTuple):
     names: tuple[str, ...]
     chances: tuple[Number, ...]
     hands: tuple[tuple[int, int], ...]  # both players' hands afterwards
+
+
+def check_hands(game: PublicGame) -> None:
+    """Raise GameError unless hands have names of their own, and cards and weights are those of these hands."""
+    for player in (0, 1):
+        names, held = list(game.hands(player)), list(game.held(player))
+        if not names:
+            raise GameError(f"{game.name}: player {player} has no hands")
+        for name, count in Counter(names).items():
+            if not isinstance(name, str) or not name:
+                raise GameError(f"{game.name}: the name of a hand of player {player}, {name!r:.40}, is not a text")
+            if count > 1:
+                raise GameError(f"{game.name}: player {player} has {count} hands called '{name}'")
+        if len(held) != len(names):
+            raise GameError(f"{game.name}: player {player} has {len(names)} hands, but held has {len(held)}")
+        for name, cards in zip(names, held, strict=True):
+            if len(set(cards)) < len(cards) or not all(isinstance(card, int) and card >= 0 for card in cards):
+                problem = f"{cards!r:.60}; cards are whole numbers from 0 on, each once"
+                raise GameError(f"{game.name}: hand '{name}' of player {player} holds {problem}")
+    _check_numbers(game, f"{game.name}, weights", game.weights(), (Product, Table), least=0)
+
+
+def sound_ending(game: PublicGame, public: Any) -> Ending:
+    """What player 0 wins where the game has ended; GameError unless it is a kernel of these hands and a number."""
+    place, ending = f"{game.name}, at {public!r:.60}", game.ending(public)
+    if not isinstance(ending, tuple) or len(ending) != len(Ending._fields):
+        raise GameError(f"{place}: the ending is {ending!r:.60}, not Ending(kernel, factor)")
+    if not is_finite(ending[1]):
+        raise GameError(f"{place}: the factor {ending[1]!r:.60} is not a finite number")
+    _check_numbers(game, place, ending[0], (Always, Stronger, Table))
+    return Ending(*ending)
+
+
+def sound_outcomes(game: PublicGame, public: Any, moves: Sequence[str]) -> Sequence[Weights]:
+    """How probable what chance turns up is; GameError unless that is said of each move and of these hands."""
+    place, outcomes = f"{game.name}, at {public!r:.60}", game.outcomes(public)
+    if len(outcomes) != len(moves):
+        raise GameError(f"{place}: {len(moves)} moves but {len(outcomes)} outcomes")
+    for weights in outcomes:
+        _check_numbers(game, place, weights, (Product, Table), least=0)
+    return outcomes
+
+
+def _check_numbers(
+    game: PublicGame, place: str, numbers: Any, kinds: tuple[type[Any], ...], least: float = -math.inf
+) -> None:
+    """Raise GameError unless this is a number for each pair of hands, finite and not below ``least``."""
+    if (id(numbers), least) in game.sound:
+        return
+    if not isinstance(numbers, kinds):
+        raise GameError(f"{place}: {numbers!r:.60} is not one of {', '.join(kind.__name__ for kind in kinds)}")
+    counts = len(game.hands(0)), len(game.hands(1))
+    if not isinstance(numbers, Always):
+        rows = numbers.rows if isinstance(numbers, Table) else (numbers.first, numbers.second)
+        if not isinstance(rows, tuple) or not all(isinstance(row, tuple) for row in rows):
+            raise GameError(f"{place}: {type(numbers).__name__} is to be given tuples, not {rows!r:.60}")
+        sizes = [len(row) for row in rows]
+        if sizes != ([counts[1]] * counts[0] if isinstance(numbers, Table) else [*counts]):
+            found = f"{len(sizes)} rows of {' or '.join(map(str, sorted(set(sizes))))} numbers"
+            if not isinstance(numbers, Table):
+                found = f"{sizes[0]} and {sizes[1]} numbers"
+            raise GameError(
+                f"{place}: {type(numbers).__name__} has {found}; the players have {counts[0]} and {counts[1]} hands"
+            )
+        for number in (number for row in rows for number in row):
+            if not is_finite(number) or number < least:
+                wanted = "a finite number" if least < 0 else "a finite number that is 0 or more"
+                raise GameError(f"{place}: {number!r:.60} is not {wanted}")
+    game.sound[id(numbers), least] = numbers

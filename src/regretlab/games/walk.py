@@ -13,19 +13,18 @@ and never waits, because more than half of all histories do end it.
 
 from __future__ import annotations
 
-import math
 from array import array
 from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import accumulate, repeat
 from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
 from regretlab.errors import GameError
-from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasSize, Number
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasSize, Number, is_finite
+from regretlab.games.public import PublicGame, check_hands, sound_ending, sound_outcomes
 from regretlab.games.registry import as_rules
 from regretlab.games.size import MOST_HISTORIES, Size
 
@@ -184,7 +183,7 @@ class Walk:
                 payoff: Any = won(state)
                 place = known.get(id(payoff))
                 if place is None:
-                    if not _is_finite(payoff):
+                    if not is_finite(payoff):
                         kinds = "an int, float or Fraction that is finite and not too large"
                         raise self._offence(len(turns), f"the payoff {shortened(payoff)} is not {kinds}")
                     place = self.numbers.place(payoff)
@@ -208,7 +207,7 @@ class Walk:
         if places not in self._chances_seen:
             counts = Counter(probabilities)  # most of many are equal, and sums of fractions are slow
             for probability in counts:
-                if not (_is_finite(probability) and probability > 0):
+                if not (is_finite(probability) and probability > 0):
                     raise self._offence(here, f"the chance probability {probability!r} is not a number above 0")
             total: Any = sum(probability * count for probability, count in counts.items())
             if abs(total - 1) > (CHANCE_TOLERANCE if isinstance(total, float) else 0):
@@ -289,14 +288,6 @@ class Walk:
         return GameError(f"{self.game.name}, at {place}: {problem}")
 
 
-def _is_finite(value: object) -> bool:
-    """Whether this is a number that a float can hold."""
-    try:
-        return isinstance(value, int | float | Fraction) and math.isfinite(value)
-    except OverflowError:
-        return False
-
-
 LONGEST_GAME = 100_000
 """Moves after which a history counts as endless."""
 
@@ -308,13 +299,18 @@ def check_game(game: str | Game, limit: int = MOST_HISTORIES) -> None:
     """Raise GameError, naming the offending history, unless ``game`` keeps every promise of the protocol.
 
     Probabilities sum to 1, players remember what they did, an information set offers the same actions throughout,
-    labels are unique across players, payoffs are finite, every history ends, and what ``counted`` says is right.
+    labels are unique across players, payoffs are finite, every history ends, and what ``counted`` says is right. In a
+    game with hands all that is said of them belongs to these hands, and no two information sets share a label.
 
     >>> check_game("kuhn")
     """
     rules = as_rules(game)
+    if isinstance(rules, PublicGame):
+        check_hands(rules)
     for action in range(PLAYOUTS):
         _playout(rules, action)
+    if isinstance(rules, PublicGame):
+        _check_public(rules, limit)
     met = Walk(rules, limit)
     deque(met, maxlen=0)
     if isinstance(rules, HasSize):
@@ -322,6 +318,36 @@ def check_game(game: str | Game, limit: int = MOST_HISTORIES) -> None:
         if counts != (said.histories, counts[1] if said.infosets is None else said.infosets):
             size = Size(*counts)
             raise GameError(f"{rules.name}: counted() says {said}, but there are {size}")
+
+
+def _check_public(game: PublicGame, limit: int) -> None:
+    """Check the public states of a game with hands, and that each of them has a label of its own for each hand.
+
+    The walk over histories would not notice: where two histories share a label, it takes them to look alike.
+    """
+    labels: dict[str, Any] = {}
+    waiting, met = [game.start()], 0
+    while waiting:
+        public, met = waiting.pop(), met + 1
+        if met > limit:
+            raise GameError(f"{game.name}: more than {limit:,} public states and no end in sight")
+        player = game.turn(public)
+        if player == TERMINAL:
+            sound_ending(game, public)
+            continue
+        moves = tuple(game.moves(public))
+        if player == CHANCE:
+            sound_outcomes(game, public, moves)
+        for hand in range(len(game.hands(player)) if player in (0, 1) else 0):
+            label = game.knows(player, hand, public)
+            if label in labels:
+                places = f"at {shortened(labels[label])} and at {shortened((player, hand, public))}"
+                raise GameError(
+                    f"{game.name}: two information sets share the label '{label}' (player, hand, public "
+                    f"state): {places}"
+                )
+            labels[label] = player, hand, public
+        waiting += [game.after(public, move) for move in range(len(moves))]
 
 
 def _playout(game: Game, action: int) -> None:

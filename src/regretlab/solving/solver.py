@@ -16,7 +16,17 @@ from regretlab.deep import check_installed, is_installed
 from regretlab.errors import UserError, unknown
 from regretlab.evaluation import evaluate
 from regretlab.feedback import FEEDBACKS, AnySide, Feedback, LaneSide, Wishes, new_sides
-from regretlab.forms import AnyForm, GameLike, Labelled, LaneForm, Strategy, as_form, form_to_solve, from_weights
+from regretlab.forms import (
+    AnyForm,
+    GameLike,
+    Labelled,
+    LaneForm,
+    Strategy,
+    as_form,
+    form_name,
+    form_to_solve,
+    from_weights,
+)
 from regretlab.forms.kernel import Floats
 from regretlab.forms.lane_passes import REALS, lane_kernel
 from regretlab.forms.passes import realisation_plan
@@ -417,6 +427,8 @@ def solve(
         raise UserError(
             f"the saved run has seed {saved.seed} and {len(saved.deals)} given deals; they can't be changed"
         )
+    if form not in (None, form_name(saved.form)):
+        raise UserError(f"the saved run has form={form_name(saved.form)}; it can't be changed")
     if until is not None and saved.exploitability <= positive("until", until):
         return _saved(replace(saved, stopped="until"), save)
     return _run(Solver.resume(saved, cores), iterations, until, callback, save)

@@ -103,8 +103,10 @@ WIDTH, REAL = np.uint64(8), np.float64
 
 @inlined_kernel
 def bounded_exponential(y: float) -> float:
-    """exp(y) for y from 0 to 6, about to the last bit: a polynomial of y/16, and squared four times.
+    """exp(y) for y ≥ 0: the first eleven terms of the series at y/16, and squared four times.
 
+    Up to y = 3.3, which 15 actions need, it is right to a relative 2e-14, half of which is rounding that the squares
+    make 16 times as large. What the series leaves out grows from there: 1e-11 at y = 6, which 234 actions need.
     Unlike the library's function it is a chain of products and sums, which several hands go through at once.
     """
     z = y * 0.0625
