@@ -251,7 +251,7 @@ def test_a_mistake_is_told_in_one_line_whoever_finds_it(game: PublicGame, compla
 
 def test_a_game_without_end_is_noticed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GameError, match="toy: the game goes on after 100,000 public moves"):
-        form_to_solve(Endless(), "lanes")
+        public_tree.walk_public(Endless(), limit=200_000)
     monkeypatch.setattr("regretlab.games.walk.LONGEST_GAME", 1_000)
     with pytest.raises(GameError, match="always taking action 0, a history goes on after 1,000 moves"):
         check_game(Endless())

@@ -15,6 +15,9 @@ from regretlab.forms.lanes import AnyForm, AnyTreeplex
 SUM_TOLERANCE = 1e-9
 """How far the probabilities of an information set may be from summing to 1."""
 
+SINGLE_TOLERANCE = 1e-5
+"""The same for what a run in single precision has found."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Labelled(Mapping[str, dict[str, float]]):
@@ -93,8 +96,9 @@ def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> St
         raise UserError(
             f"{given!r:.40} is no strategy; give {{label: {{action: probability}}}}, or what solve returned"
         )
+    close = SINGLE_TOLERANCE if isinstance(given, Labelled) else SUM_TOLERANCE
     try:
-        arrays = _read_whole(form.treeplexes[0], given), _read_whole(form.treeplexes[1], given)
+        arrays = _read_whole(form.treeplexes[0], given, close), _read_whole(form.treeplexes[1], given, close)
         if len(given) == form.infosets:
             return Strategy(form, arrays)
     except (LookupError, TypeError, ValueError, OverflowError):
@@ -102,10 +106,11 @@ def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> St
     for label in given:
         if form.owner(label) is None:
             raise unknown("information set", label, form.labels)
-    return Strategy(form, (_read_pieces(form.treeplexes[0], given), _read_pieces(form.treeplexes[1], given)))
+    pieces = _read_pieces(form.treeplexes[0], given, close), _read_pieces(form.treeplexes[1], given, close)
+    return Strategy(form, pieces)
 
 
-def _read_whole(treeplex: AnyTreeplex, given: Mapping[str, Mapping[str, float]]) -> Floats:
+def _read_whole(treeplex: AnyTreeplex, given: Mapping[str, Mapping[str, float]], close: float) -> Floats:
     """The quick way for a table in which nothing is wrong or left out; any error if something is."""
     flat: list[float] = []
     sizes = []
@@ -118,25 +123,25 @@ def _read_whole(treeplex: AnyTreeplex, given: Mapping[str, Mapping[str, float]])
     numbers = np.array(flat, dtype=np.float64)
     if sizes:
         sums = np.add.reduceat(numbers, np.cumsum([0, *sizes[:-1]]))
-        if not ((numbers >= 0).all() and (abs(sums - 1) <= SUM_TOLERANCE).all()):
+        if not ((numbers >= 0).all() and (abs(sums - 1) <= close).all()):
             raise ValueError
     behaviour = uniform_behaviour(treeplex)
     behaviour[treeplex.places] = numbers
     return behaviour
 
 
-def _read_pieces(treeplex: AnyTreeplex, given: Mapping[str, Mapping[str, float]]) -> Floats:
+def _read_pieces(treeplex: AnyTreeplex, given: Mapping[str, Mapping[str, float]], close: float) -> Floats:
     """The careful way, which names the first label at which something is wrong."""
     behaviour = uniform_behaviour(treeplex)
     for i, label in enumerate(treeplex.labels):
         if label not in given:
             raise UserError(f"the strategy says nothing about information set '{label}'")
         actions = treeplex.actions[i]
-        behaviour[treeplex.own(i)] = _probabilities(label, actions, given[label])
+        behaviour[treeplex.own(i)] = _probabilities(label, actions, given[label], close)
     return behaviour
 
 
-def _probabilities(label: str, actions: tuple[str, ...], given: Mapping[str, float]) -> list[float]:
+def _probabilities(label: str, actions: tuple[str, ...], given: Mapping[str, float], close: float) -> list[float]:
     """The probabilities of one information set in the order of its actions."""
     try:
         numbers = {action: float(probability) for action, probability in given.items()}
@@ -148,6 +153,6 @@ def _probabilities(label: str, actions: tuple[str, ...], given: Mapping[str, flo
         if not number >= 0:
             raise UserError(f"the probability {number} of '{action}' at '{label}' must be 0 or more")
     total = math.fsum(numbers.values())
-    if not abs(total - 1) <= SUM_TOLERANCE:
+    if not abs(total - 1) <= close:
         raise UserError(f"the probabilities at '{label}' sum to {total:.12g}, not 1")
     return [numbers.get(action, 0.0) for action in actions]

@@ -162,7 +162,7 @@ def normalhedge_on_lanes(
         for base in range(low, high, WIDTH):
             for h in range(WIDTH):
                 square = strategy[base + h] * strategy[base + h]
-                weight = REAL(bounded_exponential(rows[scale + h] * square))
+                weight = REAL(bounded_exponential(float(rows[scale + h] * square)))
                 values[base + h] = weight
                 rows[potential + h] += weight
                 rows[first + h] += square * weight
@@ -176,7 +176,7 @@ def normalhedge_on_lanes(
         furthest = REAL(0.0)
         for h in range(WIDTH):
             furthest = max(furthest, abs(rows[first + h]))
-        if furthest <= STEP_TOLERANCE:
+        if furthest <= REAL(STEP_TOLERANCE):
             break
     for h in range(WIDTH):
         rows[potential + h] = 0.0
