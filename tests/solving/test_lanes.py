@@ -49,7 +49,16 @@ GAMES = [
     ("liars_dice(dice=2, sides=2)", "dense"),
 ]
 
-CHAOTIC_ON_LEDUC = {"dcfr", "lcfr", "dcfr+", "sapdcfr+", "stable-pcfr+", "hs-dcfr", "linear-normalhedge"}
+CHAOTIC_ON_LEDUC = {
+    "dcfr",
+    "lcfr",
+    "dcfr+",
+    "sapdcfr+",
+    "stable-pcfr+",
+    "hs-dcfr",
+    "linear-normalhedge",
+    "restarted-cfr+",
+}
 """By histories alone, a start that is moved in the last digit moves the figures of 100 iterations by 1e-9 to 1e-2."""
 
 forms_of = cache(both_forms)
