@@ -23,6 +23,7 @@ _NEXT = {moves: tuple(moves + letter for _, letter in options) for moves, option
 _PLAYER = {"": 0, "c": 1, "b": 1, "cb": 0}
 _SITUATION = {"": "first to act", "c": "after a check", "b": "facing a bet", "cb": "checked, facing a bet"}
 _NAMED_CARDS = ("J", "Q", "K")
+_FOLD = Always()
 _SPOKEN_CARDS = {"J": "Jack", "Q": "Queen", "K": "King"}
 
 
@@ -103,7 +104,7 @@ class Kuhn(PublicGame):
     def ending(self, moves: str) -> Ending:
         """Who folds loses the ante; at a showdown the higher card wins what the other has put in."""
         if moves[-1] == "f":
-            return Ending(Always(), self.ante if moves == "bf" else -self.ante)
+            return Ending(_FOLD, self.ante if moves == "bf" else -self.ante)
         return Ending(self._higher, self.ante if moves == "cc" else self.ante + self.bet)
 
     def public_states(self) -> int:

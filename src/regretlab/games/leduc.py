@@ -30,6 +30,7 @@ _SPOKEN_RANKS = {"J": "Jack", "Q": "Queen", "K": "King"}
 _NAMED_RANKS = tuple(_SPOKEN_RANKS)
 _SPOKEN_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _SUITS = "".join(_SPOKEN_SUITS)
+_FOLD = Always()
 
 
 class Public(NamedTuple):
@@ -92,9 +93,13 @@ class Leduc(PublicGame):
         """Whether cards of one rank can be told apart."""
         return self.suits > 1 and not self.merge_suits
 
-    def hands(self, player: int) -> list[str]:
+    def hands(self, player: int) -> tuple[str, ...]:
         """One card."""
-        return [self.card(card) for card in range(self._kinds)]
+        return self._cards
+
+    @cached_property
+    def _cards(self) -> tuple[str, ...]:
+        return tuple(self.card(card) for card in range(self._kinds))
 
     @property
     def _kinds(self) -> int:
@@ -127,7 +132,7 @@ class Leduc(PublicGame):
     def moves(self, public: Public) -> Sequence[str]:
         """Check and bet, or fold, call and raise; the cards where chance turns one up."""
         if self.turn(public) == CHANCE:
-            return self.hands(0)
+            return self._cards
         return _ACTIONS[self._options(public.moves)]
 
     def after(self, public: Public, move: int) -> Public:
@@ -162,10 +167,16 @@ class Leduc(PublicGame):
 
     def ending(self, public: Public) -> Ending:
         """The winner gets the loser's ante and called bets."""
-        paid = self.ante + _called(public.first) * self.first_bet + _called(public.second) * self.second_bet
+        paid = self._paid[_called(public.first)][_called(public.second)]
         if public.moves[-1] == "f":
-            return Ending(Always(), paid if len(public.moves) % 2 == 0 else -paid)
+            return Ending(_FOLD, paid if len(public.moves) % 2 == 0 else -paid)
         return Ending(self._showdowns[public.card], paid)
+
+    @cached_property
+    def _paid(self) -> list[list[Fraction]]:
+        """What each player has put in, by the called bets of both rounds; arithmetic with fractions is slow."""
+        bets = range(self.cap + 1)
+        return [[self.ante + first * self.first_bet + second * self.second_bet for second in bets] for first in bets]
 
     def public_states(self) -> int:
         """Those of a round, and those of another for each card after each way in which the first goes on."""
