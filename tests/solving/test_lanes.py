@@ -49,18 +49,6 @@ GAMES = [
     ("liars_dice(dice=2, sides=2)", "dense"),
 ]
 
-CHAOTIC_ON_LEDUC = {
-    "dcfr",
-    "lcfr",
-    "dcfr+",
-    "sapdcfr+",
-    "stable-pcfr+",
-    "hs-dcfr",
-    "linear-normalhedge",
-    "restarted-cfr+",
-}
-"""By histories alone, a start that is moved in the last digit moves the figures of 100 iterations by 1e-9 to 1e-2."""
-
 forms_of = cache(both_forms)
 
 
@@ -71,9 +59,13 @@ def test_a_hundred_iterations_of_every_recipe_are_the_same_in_both_forms(game: s
             assert_same_run(*forms_of(game, kind), recipe, 100, 1e-9)
             continue
         assert_same_run(*forms_of(game, kind), recipe, 30, 1e-9)
-        if recipe not in CHAOTIC_ON_LEDUC:
-            old, new = (run(form, recipe, 100).exploitability for form in forms_of(game, kind))
-            assert new == pytest.approx(old, abs=1e-9), recipe
+        # Leduc is chaotic: by histories alone, a start that is moved in the last digit may move all others by then.
+        old, new = (run(form, recipe, 100).exploitability for form in forms_of(game, kind))
+        nudged = Solver(forms_of(game, kind)[0], recipe)
+        nudged.nudge(1)
+        nudged.advance(100)
+        moved = abs(nudged.evaluate().exploitability - old)
+        assert abs(new - old) <= max(1e-9, 100 * moved), (recipe, new, old, moved)
 
 
 every_combination = st.builds(
@@ -300,3 +292,10 @@ def test_openspiels_form_gives_the_same(game: str, theirs: str) -> None:
     lanes, other = run(form_to_solve(game, "lanes"), "cfr+", 60), run(as_form(f"openspiel:{theirs}"), "cfr+", 60)
     assert lanes.exploitability == pytest.approx(other.exploitability, rel=1e-6)
     assert lanes.value == pytest.approx(other.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("form", ["lanes", "histories"])
+def test_a_game_in_which_nobody_acts_is_solved_at_once(form: str) -> None:
+    solution = run(form_to_solve(RandomPublicGame(40), form), "cfr+", 2)
+    assert (len(solution.strategy), solution.exploitability) == (0, pytest.approx(0, abs=1e-12))
+    assert (solution.zero_regrets, solution.never_played) == (0, 0)
