@@ -190,7 +190,9 @@ def written_bytes(nbytes: int) -> str:
     """
     if nbytes < 10**6:
         return "less than 1 MB"
-    return f"about {_rounded((nbytes + 5 * 10**8) // 10**9)} GB" if nbytes >= 10**10 else f"about {nbytes // 10**6:,} MB"
+    if nbytes < 10**10:
+        return f"about {nbytes // 10**6:,} MB"
+    return f"about {_rounded(round(nbytes / 10**9))} GB"
 
 
 def size_of(game: Game) -> Size:
