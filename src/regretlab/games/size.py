@@ -192,7 +192,7 @@ def written_bytes(nbytes: int) -> str:
         return "less than 1 MB"
     if nbytes < 10**10:
         return f"about {nbytes // 10**6:,} MB"
-    return f"about {_rounded(round(nbytes / 10**9))} GB"
+    return f"about {_rounded((nbytes + 10**9 // 2) // 10**9)} GB"
 
 
 def size_of(game: Game) -> Size:
