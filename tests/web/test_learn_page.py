@@ -420,7 +420,7 @@ def room_for_networks(client):
 
     def close_all() -> None:
         open_now = client.server.page.state.register._sessions
-        for name in [name for name, session in open_now.items() if session.trains_networks]:
+        for name in [name for name, session in open_now.copy().items() if session.trains_networks]:
             client.delete(f"/api/sessions/{name}")
 
     close_all()
