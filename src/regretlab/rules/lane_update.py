@@ -86,7 +86,7 @@ respond: Any = None
 weigh_lanes: Any = None
 """The parts of an update, which ``specialised`` puts in place of these."""
 
-_ONE, _TWO = np.uint64(1), np.uint64(2)
+_ONE = np.uint64(1)
 
 
 def through_segments(
