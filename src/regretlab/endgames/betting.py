@@ -13,7 +13,6 @@ from typing import NamedTuple, Protocol, TypeAlias
 from regretlab.endgames.cards import DECK
 from regretlab.endgames.sizes import BetSize, Facing, Menu, Thresholds, amounts
 from regretlab.errors import UserError
-from regretlab.games.protocol import Number
 
 STREETS = ("flop", "turn", "river")
 
@@ -47,16 +46,16 @@ class Fold:
     """One player has given up."""
 
     winner: int
-    matched: Number  # chips that each player has put in besides half of the first pot, uncalled ones left out
-    rake: Number  # what the house takes
+    matched: int  # chips that each player has put in besides half of the first pot, uncalled ones left out
+    rake: int | Fraction  # what the house takes
 
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
     """The better hand wins."""
 
-    matched: Number
-    rake: Number
+    matched: int
+    rake: int | Fraction
 
 
 Node: TypeAlias = Decision | Deal | Fold | Showdown
@@ -68,10 +67,13 @@ class Rake(NamedTuple):
     rate: Fraction = Fraction(0)
     cap: Fraction | None = None
 
-    def of(self, pot: int) -> Number:
+    def of(self, pot: int) -> int | Fraction:
         """What it takes of a pot."""
         taken = self.rate * pot if self.cap is None else min(self.rate * pot, self.cap)
         return int(taken) if taken.denominator == 1 else taken
+
+
+NO_RAKE = Rake()
 
 
 class BettingRules(Protocol):
@@ -188,9 +190,8 @@ class _Builder:
                 "not in; give larger sizes or a raise_cap"
             )
         if self.decisions > MOST_DECISIONS:
-            raise UserError(
-                f"bets and raises make more than {MOST_DECISIONS:,} decisions before any card is dealt; give fewer sizes"
-            )
+            much = f"more than {MOST_DECISIONS:,} decisions before any card is dealt"
+            raise UserError(f"bets and raises make {much}; give fewer sizes or a raise_cap")
 
 
 class Counts(NamedTuple):

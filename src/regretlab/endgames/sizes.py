@@ -55,6 +55,9 @@ class Thresholds(NamedTuple):
     merge: Fraction = Fraction(0)  # of two sizes closer than this the smaller is left out
 
 
+NO_THRESHOLDS = Thresholds()
+
+
 class Facing(NamedTuple):
     """What a player who may bet or raise sees."""
 
@@ -129,9 +132,7 @@ def amounts(sizes: Sequence[BetSize], facing: Facing, thresholds: Thresholds) ->
     found = {min(max(_chips(size, facing), least), stack) for size in sizes}
     if stack <= last + rounded(thresholds.add_all_in * pot):
         found.add(stack)
-    forced = (
-        stack if stack <= to + rounded(thresholds.force_all_in * (pot + 2 * (to - last))) else to for to in found
-    )
+    forced = (stack if stack <= to + rounded(thresholds.force_all_in * (pot + 2 * (to - last))) else to for to in found)
     return _apart(sorted(set(forced)), facing, thresholds.merge)
 
 
