@@ -78,6 +78,12 @@ class Spot(PublicGame):
             )
         if self.until is not None:
             self.target(self.until)
+        if self.counts.actions == self.counts.decisions:
+            raise UserError("bets: nobody can ever bet; give at least one size, such as 50% or a")
+        lines = [lock.line for lock in self.locks]
+        for line in lines:
+            if lines.count(line) > 1:
+                raise UserError(f"lock: the line '{', '.join(line)}' is there twice")
 
     @property
     def name(self) -> str:
