@@ -58,7 +58,7 @@ def holdem(source: str | None = None, **fields: Any) -> Spot:
 
     >>> spot = holdem(board="QsJh2h8d3c", pot=200, stack=900, oop="QQ+,AKs", ip="JJ-88,AQs", bets="50%,a", raises="a")
     >>> spot.name, spot.counts.decisions
-    ('holdem(QsJh2h8d3c)', 10)
+    ('holdem(QsJh2h8d3c)', 8)
     >>> holdem("river-polar").name
     'holdem:river-polar'
     """
