@@ -13,7 +13,7 @@ from regretlab import identity
 PACKAGE = Path(__file__).parents[1] / "src" / "regretlab"
 
 BOTH = {"games", "forms", "rules", "evaluation", "feedback", "deep", "solving"}
-NUMBERS = {"", "reference", "interop", "holdem", "experiments"}  # "" are the files at the top
+NUMBERS = {"", "reference", "interop", "endgames", "experiments"}  # "" are the files at the top
 NEITHER = {"documents", "explaining", "plots", "watch", "web", "cli"}
 
 CONSTANT = re.compile(r"^([A-Z][A-Z_]+ = )", re.MULTILINE)

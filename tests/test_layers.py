@@ -13,7 +13,7 @@ TOP_LEVEL = frozenset(path.stem for path in PACKAGE.glob("*.py"))
 ORDER = (
     ("games",),
     ("forms",),
-    ("rules", "evaluation", "reference", "interop", "holdem"),
+    ("rules", "evaluation", "reference", "interop", "endgames"),
     ("feedback",),
     ("deep",),
     ("solving",),

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from regretlab.endgames import holdem
     from regretlab.errors import GameError, UserError
     from regretlab.evaluation import (
         best_response,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from regretlab.solving import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
 
 _HOME = {
+    "endgames": ("holdem",),
     "errors": ("GameError", "UserError"),
     "evaluation": (
         "best_response",
@@ -109,6 +111,7 @@ __all__ = [
     "experiment",
     "explain",
     "exploitability",
+    "holdem",
     "kuhn_equilibria",
     "learner",
     "load",

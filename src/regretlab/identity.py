@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parent
 COMPILED = ("deep", "evaluation", "feedback", "forms", "games", "rules", "solving")
 """Folders with kernels, or with constants that kernels take up when they are compiled."""
 
-COMPUTING = (*COMPILED, "experiments", "holdem", "interop", "reference")
+COMPUTING = (*COMPILED, "experiments", "endgames", "interop", "reference")
 """Folders that can change a number; the files at the top of the package belong to them, too."""
 
 

@@ -35,9 +35,13 @@ GAMES: dict[str, Callable[..., Game]] = {
 
 FOREIGN = {
     "efg": "regretlab.interop.gambit:EfgGame",
+    "holdem": "regretlab.endgames.reading:holdem",
     "openspiel": "regretlab.interop.openspiel:OpenSpielGame",
 }
-"""Where the games of other libraries come from, by the word before the colon; imported when one is asked for."""
+"""Where games outside of this folder come from, by the word before the colon; imported when one is asked for."""
+
+SPOT_FILE = ".toml"
+"""How the name of a file ends that describes a Hold'em endgame."""
 
 
 def as_rules(game: str | Game) -> Game:
@@ -52,8 +56,8 @@ def as_rules(game: str | Game) -> Game:
 def load(name: str) -> Game:
     """Make the game that a name with arguments describes.
 
-    ``openspiel:`` hands everything after the colon to OpenSpiel untouched, and ``./my_game.py:MyGame`` is a game in a
-    file of one's own.
+    ``openspiel:`` hands everything after the colon to OpenSpiel untouched, ``./my_game.py:MyGame`` is a game in a file
+    of one's own, ``holdem:river-polar`` and ``spot.toml`` are Hold'em endgames.
 
     >>> load("kuhn(ante=1, bet=2)").name
     'kuhn(bet=2)'
@@ -61,6 +65,8 @@ def load(name: str) -> Game:
     if not isinstance(name, str):
         raise UserError(f"{name!r:.60} is no name of a game; write it like kuhn or kuhn(bet=2)")
     library, colon, text = name.partition(":")
+    if name.endswith(SPOT_FILE) and library not in FOREIGN:
+        library, colon, text = "holdem", ":", name
     if colon and library in FOREIGN:
         module, _, maker = FOREIGN[library].partition(":")
         return getattr(import_module(module), maker)(text)  # type: ignore[no-any-return]

@@ -1,0 +1,26 @@
+"""Texas Hold'em endgames: two ranges, a pot, stacks and a menu of bet sizes, from flop, turn or river to the end."""
+
+from regretlab.endgames.betting import Deal, Decision, Fold, Showdown, betting_tree
+from regretlab.endgames.libratus import read_libratus
+from regretlab.endgames.locks import Lock
+from regretlab.endgames.ranges import Range, read_range
+from regretlab.endgames.reading import holdem, ready_spots, template
+from regretlab.endgames.spot import Spot
+from regretlab.endgames.strengths import strengths
+
+__all__ = [
+    "Deal",
+    "Decision",
+    "Fold",
+    "Lock",
+    "Range",
+    "Showdown",
+    "Spot",
+    "betting_tree",
+    "holdem",
+    "read_libratus",
+    "read_range",
+    "ready_spots",
+    "strengths",
+    "template",
+]

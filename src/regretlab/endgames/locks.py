@@ -1,0 +1,127 @@
+"""Locks: a strategy that is fixed at a decision, for all of its owner's hands or for some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from regretlab.endgames.betting import Deal, Decision, Node
+from regretlab.endgames.cards import DECK, Hand, card_name
+from regretlab.endgames.ranges import read_range
+from regretlab.errors import UserError, unknown
+from regretlab.spec import number
+
+CARD_OF = {card_name(card): card for card in range(DECK)}
+"""Cards by how they are written: where a line has one, it was turned up there."""
+
+ROOT = "root"
+"""How the line without any action is written in a lock."""
+
+
+@dataclass(frozen=True)
+class Lock:
+    """What a player does at a decision, whatever the regrets say.
+
+    The line has the actions before it and, where only one board is meant, the cards turned up between them; where a
+    card is left out, the lock holds on all boards.
+    """
+
+    line: tuple[str, ...]
+    player: int
+    actions: tuple[str, ...]
+    probabilities: tuple[tuple[Fraction, ...] | None, ...]  # by the owner's hands, then actions; None: the hand is free
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The line without cards, as decisions of the betting tree have it."""
+        return tuple(word for word in self.line if word not in CARD_OF)
+
+    def holds(self, line: Sequence[str]) -> bool:
+        """Whether the decision after this line, which has all cards that were turned up, is locked."""
+        words = iter(self.line)
+        wanted = next(words, None)
+        for word in line:
+            if word == wanted:
+                wanted = next(words, None)
+            elif word not in CARD_OF or wanted in CARD_OF:
+                return False
+        return wanted is None
+
+
+def read_lock(line: str, strategy: str, root: Node, board: Sequence[int], hands: Sequence[Sequence[Hand]]) -> Lock:
+    """Read a lock and check it against the betting tree and both players' hands."""
+    key = f"lock.'{line}'"
+    words, decision = _find(line, root, board, key)
+    if not isinstance(strategy, str) or not strategy.strip():
+        raise UserError(f"{key}: {strategy!r:.40} is no strategy; write it like check or bet 100 0.3, check 0.7")
+    mine = hands[decision.player]
+    found: dict[Hand, tuple[Fraction, ...]] = {}
+    for clause in filter(None, (part.strip() for part in strategy.split(";"))):
+        who, colon, what = clause.rpartition(":")
+        probabilities = _frequencies(what, decision.actions, key)
+        listed = mine if not colon or who.strip() == "*" else [hand for hand, _ in read_range(who, key).entries]
+        meant = [hand for hand in listed if hand in mine]
+        if not meant:
+            raise UserError(f"{key}: '{who.strip():.40}' has no hand that player {decision.player} can hold here")
+        for hand in meant:
+            found.setdefault(hand, probabilities)
+    return Lock(words, decision.player, decision.actions, tuple(found.get(hand) for hand in mine))
+
+
+def _find(line: str, root: Node, board: Sequence[int], key: str) -> tuple[tuple[str, ...], Decision]:
+    """The decision after a line, and the line's words."""
+    words = [" ".join(word.split()) for word in line.split(",") if word.strip()]
+    words = [] if words == [ROOT] else words
+    node, seen = root, set(board)
+    for place, word in enumerate(words):
+        if word in CARD_OF:
+            if not isinstance(node, Deal):
+                raise UserError(
+                    f"{key}: no card is turned up after '{', '.join(words[:place])}', where '{word}' stands"
+                )
+            if CARD_OF[word] in seen:
+                raise UserError(f"{key}: {word} is on the board already")
+            seen.add(CARD_OF[word])
+            node = node.after
+            continue
+        node = _dealt(node)
+        if not isinstance(node, Decision):
+            raise UserError(f"{key}: nobody acts after '{', '.join(words[:place])}', where '{word}' stands")
+        if word not in node.actions:
+            raise unknown(f"action in {key}", word, node.actions)
+        node = node.after[node.actions.index(word)]
+    node = _dealt(node)
+    if not isinstance(node, Decision):
+        raise UserError(f"{key}: nobody acts after '{', '.join(words)}'; a lock names a line after which somebody does")
+    return tuple(words), node
+
+
+def _dealt(node: Node) -> Node:
+    """What comes after cards that a line leaves out."""
+    while isinstance(node, Deal):
+        node = node.after
+    return node
+
+
+def _frequencies(text: str, actions: Sequence[str], key: str) -> tuple[Fraction, ...]:
+    """How often each action is taken: one alone always, several with their frequencies."""
+    parts = [" ".join(part.split()) for part in text.split(",") if part.strip()]
+    if len(parts) == 1 and parts[0] in actions:
+        return tuple(Fraction(action == parts[0]) for action in actions)
+    given: dict[str, Fraction] = {}
+    for part in parts:
+        action, _, frequency = part.rpartition(" ")
+        if part in actions:
+            raise UserError(f"{key}: '{part}' has no frequency; write several actions like bet 100 0.3, check 0.7")
+        if action not in actions:
+            raise unknown(f"action in {key}", action if action.split()[0:1] in (["check"], ["call"]) else part, actions)
+        if action in given:
+            raise UserError(f"{key}: '{action}' is there twice")
+        given[action] = number(f"{key}, frequency of {action}", frequency)
+        if not 0 <= given[action] <= 1:
+            raise UserError(f"{key}: the frequency {frequency} of '{action}' must be between 0 and 1")
+    total = sum(given.values())
+    if total != 1:
+        raise UserError(f"{key}: the frequencies in '{text.strip():.60}' sum to {float(total):g}, not 1")
+    return tuple(given.get(action, Fraction(0)) for action in actions)
