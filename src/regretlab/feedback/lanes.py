@@ -165,7 +165,7 @@ def update_some(mine: LaneSide, update: LaneUpdate, step: Step, order: Indices, 
     for t in range(np.uint64(low), np.uint64(high)):
         start, node = t * slots * WIDTH, t * nodes * WIDTH
         update(
-            step, order, len(order), first, parent, start, node,
+            step, order, len(order), first, parent, start, start, node,
             regret, values, strategy, memory, possible, rows, segment,
         )  # fmt: skip
 

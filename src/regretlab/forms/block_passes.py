@@ -214,6 +214,9 @@ def block_gradient(
         for v in range(LANES):
             reach[theirs * LANES + v] = REAL(0.0)
         sweep_block(orders, at, there, mine, theirs, reach, room.sums, room.folded, room.shown)
+        for s in range(mine * LANES, tiles * WIDTH * LANES):  # lanes without a hand
+            room.folded[s] = REAL(0.0)
+            room.shown[s] = REAL(0.0)
         low, high = np.uint64(shapes.end[g]), np.uint64(shapes.end[g + _ONE])
         for t in range(tiles):
             turn_back(room.folded, turned, t * WIDTH * LANES, _NONE)
@@ -316,11 +319,11 @@ def sweep_block(
 
 
 def enter_block(
-    shapes: Shapes, boards: Boards, room: Room, link: np.uint64, board: np.uint64, player: np.uint64, above: np.uint64,
+    shapes: Shapes, boards: Boards, high_room: Room, room: Room, link: np.uint64, board: np.uint64, player: np.uint64, above: np.uint64,
     begin: np.uint64, above_slots: np.uint64,
 ) -> None:  # fmt: skip
     """The reach of the entries of a block on ``board``, from the plan of the block above."""
-    plan, k = room.plan, _TWO * np.uint64(shapes.below[link]) + player
+    plan, here, k = high_room.plan, room.plan, _TWO * np.uint64(shapes.below[link]) + player
     slots, hands = np.uint64(shapes.slots[k]), np.uint64(boards.hands[_TWO * board + player])
     at = boards.place[_TWO * np.uint64(boards.image[board]) + player]
     low, high = np.uint64(shapes.entry[link]), np.uint64(shapes.entry[link + _ONE])
@@ -330,17 +333,17 @@ def enter_block(
             to = begin + (i // WIDTH * slots + e) * WIDTH + i % WIDTH
             if i < hands:
                 hand = np.uint64(boards.hand[at + i])
-                plan[to] = plan[row + hand // WIDTH * above_slots * WIDTH + hand % WIDTH]
+                here[to] = plan[row + hand // WIDTH * above_slots * WIDTH + hand % WIDTH]
             else:
-                plan[to] = REAL(0.0)
+                here[to] = REAL(0.0)
 
 
 def leave_block(
-    shapes: Shapes, boards: Boards, room: Room, link: np.uint64, board: np.uint64, player: np.uint64, above: np.uint64,
+    shapes: Shapes, boards: Boards, high_room: Room, room: Room, link: np.uint64, board: np.uint64, player: np.uint64, above: np.uint64,
     begin: np.uint64, above_slots: np.uint64,
 ) -> None:  # fmt: skip
     """Hand the values of the entries up, once for each image of the board."""
-    values, k = room.values, _TWO * np.uint64(shapes.below[link]) + player
+    values, here, k = high_room.values, room.values, _TWO * np.uint64(shapes.below[link]) + player
     slots, hands = np.uint64(shapes.slots[k]), np.uint64(boards.hands[_TWO * board + player])
     low, high = np.uint64(shapes.entry[link]), np.uint64(shapes.entry[link + _ONE])
     for m in range(np.uint64(boards.image[board]), np.uint64(boards.image[board + _ONE])):
@@ -350,7 +353,7 @@ def leave_block(
             for i in range(hands):
                 hand = np.uint64(boards.hand[at + i])
                 to = row + hand // WIDTH * above_slots * WIDTH + hand % WIDTH
-                values[to] += values[begin + (i // WIDTH * slots + e) * WIDTH + i % WIDTH]
+                values[to] += here[begin + (i // WIDTH * slots + e) * WIDTH + i % WIDTH]
 
 
 def even_out(boards: Boards, room: Room, board: np.uint64, player: np.uint64, slots: np.uint64, begin: np.uint64) -> None:
@@ -429,8 +432,8 @@ def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
         "turn_plan": (turn_plan, types.void(floats, floats, types.uint32[::1], *[place] * 3, floats, place, place)),
         "turn_back": (turn_back, types.void(floats, floats, place, place)),
         "sweep_block": (sweep_block, types.void(orders, *[place] * 4, *[floats] * 4)),
-        "enter_block": (enter_block, types.void(shapes, boards, room, *[place] * 6)),
-        "leave_block": (leave_block, types.void(shapes, boards, room, *[place] * 6)),
+        "enter_block": (enter_block, types.void(shapes, boards, room, room, *[place] * 6)),
+        "leave_block": (leave_block, types.void(shapes, boards, room, room, *[place] * 6)),
         "even_out": (even_out, types.void(boards, room, *[place] * 4)),
         "expect_tiles": (expect_tiles, types.void(shapes, *[place] * 3, room)),
         "best_tiles": (best_tiles, types.void(shapes, *[place] * 3, room)),

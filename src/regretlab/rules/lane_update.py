@@ -36,8 +36,8 @@ class Segment(NamedTuple):
 class LaneUpdate(Protocol):
     """Lets the nodes of one tile learn one after the other: the first ``count`` of ``order``.
 
-    The numbers of the tile begin at ``start`` in ``regret``, ``values`` and ``strategy``, those of its nodes at
-    ``node_start`` in ``memory`` and ``possible``. Otherwise it is as in ``Update``.
+    The numbers of the tile begin at ``start`` in ``values`` and ``strategy``, at ``stored`` in ``regret``, and those of
+    its nodes at ``node_start`` in ``memory`` and ``possible``. Otherwise it is as in ``Update``.
     """
 
     def __call__(
@@ -48,6 +48,7 @@ class LaneUpdate(Protocol):
         first: Indices,
         parent: Indices,
         start: np.uint64,
+        stored: np.uint64,
         node_start: np.uint64,
         regret: Floats,
         values: Floats,
@@ -70,6 +71,7 @@ def lane_signature(precision: str) -> Any:
         indices,  # first
         indices,  # parent
         types.uint64,  # start
+        types.uint64,  # stored
         types.uint64,  # node_start
         floats,  # regret
         floats,  # values
@@ -81,7 +83,7 @@ def lane_signature(precision: str) -> Any:
     )
 
 
-WIDTH, REAL, PREDICTS = np.uint64(8), np.float64, False
+WIDTH, REAL, PREDICTS, WEIGHS = np.uint64(8), np.float64, False, True
 respond: Any = None
 weigh_lanes: Any = None
 """The parts of an update, which ``specialised`` puts in place of these."""
@@ -96,6 +98,7 @@ def through_segments(
     first: Indices,
     parent: Indices,
     start: np.uint64,
+    stored: np.uint64,
     node_start: np.uint64,
     regret: Floats,
     values: Floats,
@@ -106,6 +109,7 @@ def through_segments(
     segment: Segment,
 ) -> None:
     """The text of updates that work on one hand at a time. Hands that can't be held learn nothing."""
+    shift = stored - start
     for k in range(count):
         n = np.uint64(order[k])
         actions = np.uint64(first[n + _ONE]) - np.uint64(first[n])
@@ -117,13 +121,13 @@ def through_segments(
             value = 0.0
             for a in range(actions):
                 place = low + a * WIDTH + h
-                segment.regret[a], segment.values[a] = regret[place], values[place]
+                segment.regret[a], segment.values[a] = regret[place + shift], values[place]
                 segment.strategy[a] = strategy[place]
                 value += segment.strategy[a] * segment.values[a]
             respond(step, segment.regret, segment.values, value, segment.strategy, memory, i, 0, actions)
             for a in range(actions):
                 place = low + a * WIDTH + h
-                regret[place], strategy[place] = segment.regret[a], segment.strategy[a]
+                regret[place + shift], strategy[place] = segment.regret[a], segment.strategy[a]
             values[before + h] += value
 
 
@@ -134,6 +138,7 @@ def on_lanes(
     first: Indices,
     parent: Indices,
     start: np.uint64,
+    stored: np.uint64,
     node_start: np.uint64,
     regret: Floats,
     values: Floats,
@@ -146,6 +151,7 @@ def on_lanes(
     """The text of built-in updates that work on all hands of a tile at once.
 
     ``rows`` holds the value of each hand, then the sum of what is positive among what the next strategy follows from.
+    Without WEIGHS the regrets learn, and whoever plays next makes the strategy from them.
     """
     now = Step(
         REAL(step.number),
@@ -160,6 +166,7 @@ def on_lanes(
         REAL(step.predict),
     )
     floor = REAL(0.0) if step.level == 0.0 else REAL(-math.inf)
+    shift = stored - start
     for k in range(count):
         n = np.uint64(order[k])
         low, high = start + np.uint64(first[n]) * WIDTH, start + np.uint64(first[n + _ONE]) * WIDTH
@@ -172,33 +179,45 @@ def on_lanes(
                 rows[h] += strategy[base + h] * values[base + h]
         for base in range(low, high, WIDTH):
             for h in range(WIDTH):
-                regret[base + h] = accumulated(now, floor, regret[base + h], values[base + h] - rows[h])
+                place = base + shift + h
+                regret[place] = accumulated(now, floor, regret[place], values[base + h] - rows[h])
         # Apart from the loop above, because together they are too much to be done for several hands at once.
-        for base in range(low, high, WIDTH):
-            for h in range(WIDTH):
-                expected = answered(PREDICTS, now, regret[base + h], values[base + h] - rows[h])
-                strategy[base + h] = expected
-                rows[WIDTH + h] += max(expected, REAL(0.0))
-        weigh_lanes(values, strategy, memory, rows, node_start + n * WIDTH, low, high)
+        if WEIGHS:
+            for base in range(low, high, WIDTH):
+                for h in range(WIDTH):
+                    expected = answered(PREDICTS, now, regret[base + shift + h], values[base + h] - rows[h])
+                    strategy[base + h] = expected
+                    rows[WIDTH + h] += max(expected, REAL(0.0))
+            weigh_lanes(values, strategy, memory, rows, node_start + n * WIDTH, low, high)
         for h in range(WIDTH):
             values[before + h] += rows[h]
 
 
-def built_in_lane_update(accumulation: str, predicts: bool, weighing: str, width: int, precision: str) -> LaneUpdate:
-    """The update of a built-in rule on lanes, compiled when it is first asked for."""
+def built_in_lane_update(
+    accumulation: str, predicts: bool, weighing: str, width: int, precision: str, weighs: bool = True
+) -> LaneUpdate:
+    """The update of a built-in rule on lanes, compiled when it is first asked for.
+
+    Without ``weighs`` it leaves the strategy alone, for rules whose strategy ``follows_from_regrets``.
+    """
     bounded = accumulation if ACCUMULATIONS[accumulation].bounds else ""
-    return _compiled(bounded, predicts, weighing, width, precision)
+    return _compiled(bounded, predicts, weighing, width, precision, weighs)
+
+
+def follows_from_regrets(accumulation: str, predicts: bool, weighing: str) -> bool:
+    """Whether the strategy can be made from the stored regrets at any time, by regret matching."""
+    return not (ACCUMULATIONS[accumulation].bounds or predicts) and weighing == "regret-matching"
 
 
 @cache
-def _compiled(bounded: str, predicts: bool, weighing: str, width: int, precision: str) -> LaneUpdate:
-    name = f"{rule_name(bounded, predicts, weighing)}_{width}_{precision}"
+def _compiled(bounded: str, predicts: bool, weighing: str, width: int, precision: str, weighs: bool) -> LaneUpdate:
+    name = f"{rule_name(bounded, predicts, weighing)}_{width}_{precision}{'' if weighs else '_regrets'}"
     lanes = WEIGHINGS[weighing].lanes
     if bounded or lanes is None:
         return lane_update_of(built_in_response(bounded, predicts, weighing), name, width, precision)
     parts = {"WIDTH": np.uint64(width), "REAL": REALS[precision]}
     weigh = inlined_kernel(specialised(lanes, name, **parts))
-    made = specialised(on_lanes, name, PREDICTS=predicts, weigh_lanes=weigh, **parts)
+    made = specialised(on_lanes, name, PREDICTS=predicts, WEIGHS=weighs, weigh_lanes=weigh, **parts)
     compiled: LaneUpdate = vector_argument(made, lane_signature(precision))
     return compiled
 

@@ -1,0 +1,252 @@
+"""From a spot to blocks: shapes from the betting tree, boards from the cards that may come.
+
+Suits that neither the board nor the ranges tell apart are merged: of boards that a permutation of suits turns into each
+other only one is solved, and what its hands are worth counts for the permuted hands on the others.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.endgames.betting import Deal, Decision, Fold, Node, Showdown
+from regretlab.endgames.cards import DECK, card_name
+from regretlab.endgames.spot import Spot
+from regretlab.endgames.strengths import strengths
+from regretlab.forms.blocks import BlockEnding, BlockForm, Board, Link, Order, Shape, block_form
+
+SUITS = 4
+CARDS_ON_THE_RIVER = 5
+
+
+def spot_form(spot: Spot) -> BlockForm:
+    """The form in which a spot is solved."""
+    shapes = _Shapes(spot).listed
+    boards = _Boards(spot)
+    return block_form(spot, shapes, boards.listed, boards.orders)
+
+
+class _Shapes:
+    """The shapes of a spot, those above before those below."""
+
+    def __init__(self, spot: Spot) -> None:
+        self.half = spot.pot / 2
+        self.listed: list[Shape] = []
+        self._shape(0, [spot.betting], ())
+
+    def _shape(self, level: int, roots: list[Node], line: tuple[tuple[str, ...], ...]) -> int:
+        """Make the shape that is entered at some nodes: at one decision, or wherever all chips are in."""
+        shape, number = Shape(level, len(roots), line), len(self.listed)
+        self.listed.append(shape)
+        dealt: list[tuple[Deal, tuple[int, int], tuple[str, ...]]] = []
+        for entry, root in enumerate(roots):
+            self._walk(shape, root, (entry, entry), (), dealt)
+        all_in = [(deal.after, slots) for deal, slots, _ in dealt if not isinstance(deal.after, Decision)]
+        for deal, slots, done in dealt:
+            if isinstance(deal.after, Decision):
+                shape.links.append(Link(self._shape(level + 1, [deal.after], (*line, done)), (slots,)))
+        if all_in:
+            nodes, pairs = zip(*all_in, strict=True)
+            shape.links.append(Link(self._shape(level + 1, list(nodes), ()), pairs))
+        return number
+
+    def _walk(
+        self,
+        shape: Shape,
+        node: Node,
+        slots: tuple[int, int],
+        done: tuple[str, ...],
+        dealt: list[tuple[Deal, tuple[int, int], tuple[str, ...]]],
+    ) -> None:
+        """Write down a node and what is below it, up to the next card."""
+        match node:
+            case Decision(player, _, actions, after):
+                first = shape.firsts[player]
+                low = first[-1]
+                first.append(low + len(actions))
+                shape.parents[player].append(slots[player])
+                shape.moves[player].append(actions)
+                shape.done[player].append(done)
+                for place, (action, child) in enumerate(zip(actions, after, strict=True), low):
+                    below = (slots[0], place) if player else (place, slots[1])
+                    self._walk(shape, child, below, (*done, action), dealt)
+            case Deal():
+                dealt.append((node, slots, done))
+            case Fold(winner, matched, rake):
+                # The winner gets what the loser has put in, less the rake.
+                lost, won = -self.half - matched, self.half + matched - float(rake)
+                shape.endings.append(BlockEnding(slots, (lost, won) if winner else (won, lost), (0.0, 0.0)))
+            case Showdown(matched, rake):
+                # Each loses half of the rake, and the stronger hand wins from the weaker one.
+                half, amount = -float(rake) / 2, self.half + matched - float(rake) / 2
+                shape.endings.append(BlockEnding(slots, (half, half), (amount, amount)))
+
+
+class _Boards:
+    """All boards of a spot, one of each kind that suits do not tell apart."""
+
+    def __init__(self, spot: Spot) -> None:
+        self.spot = spot
+        self.listed: list[Board] = []
+        self.orders: list[Order] = []
+        self._cards = [np.array(spot.cards(player), dtype=np.int64).reshape(-1, 2) for player in (0, 1)]
+        self._weights = [spot.hand_weights(player) for player in (0, 1)]
+        self._number = [
+            {tuple(hand): number for number, hand in enumerate(cards.tolist())} for cards in self._cards
+        ]
+        self._total = self._pairs()
+        self._held: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []  # by order
+        self._orders: dict[frozenset[int], int] = {}
+        group = self._symmetries() if spot.merge_suits else [tuple(range(SUITS))]
+        self._permuted = {
+            suits: [self._permute(player, suits) for player in (0, 1)] for suits in group
+        }
+        self._board(spot.board, group, 1.0)
+
+    def _pairs(self) -> float:
+        """The sum of the weights of all pairs of hands without a card in common."""
+        by_card = np.zeros(DECK)
+        for k in (0, 1):
+            np.add.at(by_card, self._cards[1][:, k], self._weights[1])
+        both = np.array([self._number[1].get(tuple(hand), -1) for hand in self._cards[0].tolist()])
+        same = np.where(both >= 0, self._weights[1][both], 0.0)
+        rivals = self._weights[1].sum() - by_card[self._cards[0]].sum(axis=1) + same
+        return float((self._weights[0] * rivals).sum())
+
+    def _symmetries(self) -> list[tuple[int, ...]]:
+        """The permutations of suits that leave board, ranges and locks as they are; the identity is the first."""
+        found = []
+        for suits in permutations(range(SUITS)):
+            fixed = {_moved(card, suits) for card in self.spot.board} == set(self.spot.board)
+            if fixed and all(self._keeps(player, suits) for player in (0, 1)):
+                found.append(suits)
+        locks = self.spot.locks
+        return found if not locks else [suits for suits in found if all(self._locks_alike(lock, suits) for lock in locks)]
+
+    def _keeps(self, player: int, suits: tuple[int, ...]) -> bool:
+        """Whether a player's range is the same after a permutation of suits."""
+        number, weights = self._number[player], self._weights[player]
+        images = [number.get(_moved_hand(hand, suits)) for hand in number]
+        return all(image is not None and weights[image] == weights[k] for k, image in enumerate(images))
+
+    def _locks_alike(self, lock: object, suits: tuple[int, ...]) -> bool:
+        """Whether a lock names no card and treats hands alike that the permutation turns into each other."""
+        from regretlab.endgames.locks import Lock
+
+        assert isinstance(lock, Lock)
+        if lock.moves != lock.line:
+            return suits == tuple(range(SUITS))
+        number = self._number[lock.player]
+        images = [number[_moved_hand(hand, suits)] for hand in number]
+        return all(lock.probabilities[image] == lock.probabilities[k] for k, image in enumerate(images))
+
+    def _permute(self, player: int, suits: tuple[int, ...]) -> NDArray[np.int64]:
+        """The number of each hand after a permutation of suits."""
+        number = self._number[player]
+        return np.array([number[_moved_hand(hand, suits)] for hand in number], dtype=np.int64)
+
+    def _board(self, cards: tuple[int, ...], alike: list[tuple[int, ...]], chance: float) -> int:
+        """List a board and all that follow it.
+
+        ``alike`` are the permutations of suits that change nothing on it; ``chance`` is how probable it is with any two
+        hands that allow it.
+        """
+        number = len(self.listed)
+        order = self._order(cards, chance)
+        board = Board(
+            level=len(cards) - len(self.spot.board),
+            turned=tuple(map(card_name, cards[len(self.spot.board) :])),
+            order=order,
+            hands=self._held[order],
+            images=[],
+        )
+        self.listed.append(board)
+        if len(cards) == CARDS_ON_THE_RIVER:
+            return number
+        left = DECK - len(cards) - SUITS  # four cards are in the players' hands
+        for card, images in _orbits(cards, alike):
+            stays = [suits for suits in alike if _moved(card, suits) == card]
+            child = self._board((*cards, card), stays, chance / left)
+            board.children.append(child)
+            self.listed[child].images = [self._image(board, self.listed[child], suits) for suits in images]
+        if len(alike) > 1:
+            board.alike = self._twins(board, 0, alike), self._twins(board, 1, alike)
+        return number
+
+    def _image(
+        self, above: Board, below: Board, suits: tuple[int, ...]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where each hand of a board, after a permutation of suits, stands on the board above."""
+        zero, one = (
+            self._places(above, player)[self._permuted[suits][player][below.hands[player]]] for player in (0, 1)
+        )
+        return zero, one
+
+    def _places(self, board: Board, player: int) -> NDArray[np.int64]:
+        """Where each hand of the game stands on a board."""
+        places = np.full(len(self._cards[player]), -1)
+        places[board.hands[player]] = np.arange(len(board.hands[player]))
+        return places
+
+    def _twins(self, board: Board, player: int, alike: list[tuple[int, ...]]) -> list[list[int]]:
+        """Places of hands that permutations of suits turn into each other on a board, where there are several."""
+        places, groups = self._places(board, player), {}
+        for hand in board.hands[player].tolist():
+            orbit = frozenset(int(self._permuted[suits][player][hand]) for suits in alike)
+            if len(orbit) > 1:
+                groups[orbit] = sorted(places[list(orbit)].tolist())
+        return list(groups.values())
+
+    def _order(self, cards: tuple[int, ...], chance: float) -> int:
+        """The number of the order of a board's hands; the cards may have come in any order."""
+        known = self._orders.get(frozenset(cards))
+        if known is not None:
+            return known
+        hands, strong = [], []
+        for player in (0, 1):
+            free = np.flatnonzero(~np.isin(self._cards[player], cards).any(axis=1))
+            rank = np.zeros(len(free), dtype=np.int64)
+            if len(cards) == CARDS_ON_THE_RIVER:
+                rank = strengths(cards, [tuple(hand) for hand in self._cards[player][free].tolist()])
+            by_strength = np.argsort(rank, kind="stable")
+            hands.append(free[by_strength])
+            strong.append(rank[by_strength])
+        zero, one = hands
+        self.orders.append(
+            Order(
+                (strong[0], strong[1]),
+                (self._cards[0][zero], self._cards[1][one]),
+                (self._weights[0][zero] * (chance / self._total), self._weights[1][one] * (chance / self._total)),
+                (self._weights[0][zero], self._weights[1][one]),
+            )
+        )
+        self._held.append((zero, one))
+        self._orders[frozenset(cards)] = len(self.orders) - 1
+        return len(self.orders) - 1
+
+
+def _orbits(board: tuple[int, ...], alike: list[tuple[int, ...]]) -> list[tuple[int, list[tuple[int, ...]]]]:
+    """One card of each kind that permutations of suits do not tell apart, and one permutation for each card of it."""
+    found: dict[int, list[tuple[int, ...]]] = {}
+    seen: set[int] = set(board)
+    for card in range(DECK):
+        if card in seen:
+            continue
+        images: dict[int, tuple[int, ...]] = {}
+        for suits in alike:
+            images.setdefault(_moved(card, suits), suits)
+        seen.update(images)
+        found[card] = list(images.values())
+    return list(found.items())
+
+
+def _moved(card: int, suits: tuple[int, ...]) -> int:
+    """A card after a permutation of suits."""
+    return card // SUITS * SUITS + suits[card % SUITS]
+
+
+def _moved_hand(hand: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, ...]:
+    """A hand after a permutation of suits, the higher card first."""
+    return tuple(sorted((_moved(card, suits) for card in hand), reverse=True))

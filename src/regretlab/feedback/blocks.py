@@ -1,0 +1,299 @@
+"""Full feedback for games in which cards are turned up: seen and learned block by block.
+
+A block is opened with both players' strategies, which follow from their regrets and are not kept; then it is known what
+every slot earns, and the learners' regrets take that in. So a pass sees and learns in one walk, and of each number that
+there is only the regret and the average are ever stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.errors import UserError
+from regretlab.feedback.barrier import Counters, meet
+from regretlab.feedback.cores import Crew, begin_share, checked_cores
+from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sight, at_once
+from regretlab.forms.block_passes import WIDTH, Room, block_kernel
+from regretlab.forms.block_walk import BlockWalk, Ground, block_walk
+from regretlab.forms.blocks import BlockForm, BlockTreeplex
+from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
+from regretlab.forms.lane_passes import REALS, aligned
+from regretlab.rules import Step
+from regretlab.rules.lane_update import LaneUpdate, Segment
+
+_NONE, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+
+
+class BlockSide(NamedTuple):
+    """What is kept of one player: (blocks, tiles, slots without entries, hands of a tile) as flat arrays."""
+
+    regret: Floats
+    total: Floats
+    strategy: Floats  # empty where it follows from the regrets
+    memory: Floats  # (blocks, tiles, nodes, hands of a tile); empty with the strategy
+    possible: NDArray[np.bool_]  # the same: whether there is a hand
+    upwards: Indices  # as many numbers as a shape has nodes at most, from the highest down
+    segment: Segment
+
+
+def new_block_side(treeplex: BlockTreeplex, precision: str, recalls: bool) -> BlockSide:
+    """A side before the first iteration. Where a rule ``recalls`` strategies they are kept, uniform at first."""
+    real = REALS[precision]
+    shapes = treeplex.layout.shapes
+    nodes = max(len(shape.parents[treeplex.player]) for shape in shapes)
+    most = max((len(moves) for shape in shapes for moves in shape.moves[treeplex.player]), default=1)
+    strategy, possible = np.zeros(0, dtype=real), np.zeros(0, dtype=bool)
+    if recalls:
+        strategy = np.zeros(treeplex.size, dtype=real)
+        counts = np.diff(treeplex.places, prepend=0)
+        del counts
+        strategy[treeplex.places] = np.concatenate(
+            [np.full(len(actions), 1 / len(actions)) for actions in treeplex.actions] or [np.zeros(0)]
+        )
+        possible = np.zeros(treeplex.memory_size, dtype=bool)
+        possible[treeplex.memory_place] = True
+    return BlockSide(
+        aligned(np.zeros(treeplex.size, dtype=real)),
+        aligned(np.zeros(treeplex.size, dtype=real)),
+        aligned(strategy),
+        np.zeros(treeplex.memory_size if recalls else 0),
+        possible,
+        np.arange(nodes, dtype=np.uint32)[::-1].copy(),
+        Segment(np.zeros(most), np.zeros(most), np.zeros(most)),
+    )
+
+
+class BlockState(NamedTuple):
+    """Both players, and where walks find what they need."""
+
+    ground: Ground
+    top: Room  # of the first block
+    room: Room  # of all blocks below it
+    zero: BlockSide
+    one: BlockSide
+    who: Indices  # (1,) who learns in this pass
+
+
+class BlockShareState(NamedTuple):
+    """The same for one of several cores: the first block is everybody's, and each has some of its links."""
+
+    ground: Ground
+    top: Room
+    room: Room
+    zero: BlockSide
+    one: BlockSide
+    who: Indices
+    links: Indices
+    counters: Counters
+    core: int
+
+
+REAL: Any = np.float64
+play_tiles: Any = None
+recall_tiles: Any = None
+average_tiles: Any = None
+walk: Any = None
+walk_link: Any = None
+open_block: Any = None
+close_block: Any = None
+"""The kernels for numbers of a precision, which ``block_loop`` puts in place of these."""
+
+
+def open_side(
+    state: Any, side: BlockSide, room: Room, learns: bool, step: Step, k: int, tiles: int, stored: int, begin: int
+) -> None:
+    """What a player plays in a block; it counts in the average where the player learns."""
+    shapes = state.ground.shapes
+    if len(side.strategy) > 0:
+        recall_tiles(shapes, k, tiles, stored, begin, side.strategy, room)
+    else:
+        play_tiles(shapes, k, tiles, stored, begin, side.regret, room)
+    if learns:
+        entries, slots = np.uint64(shapes.entries[k >> _ONE]), np.uint64(shapes.slots[k])
+        fade, weight = REAL(step.fade), REAL(step.weight)
+        average_tiles(entries, slots, tiles, stored, begin, room.plan, side.total, fade, weight)
+
+
+def close_side(
+    state: Any, side: BlockSide, room: Room, update: LaneUpdate, step: Step, k: int, tiles: int, stored: int,
+    noded: int, begin: int,
+) -> None:  # fmt: skip
+    """Let a player learn in a block, tile by tile."""
+    shapes = state.ground.shapes
+    entries, slots = np.uint64(shapes.entries[k >> _ONE]), np.uint64(shapes.slots[k])
+    node, end = np.uint64(shapes.node[k]), np.uint64(shapes.node[k + _ONE])
+    nodes, own = end - node, slots - entries
+    if nodes == _NONE:
+        return
+    first, parent = shapes.first[node + k : end + k + _ONE], shapes.parent[node:end]
+    order = side.upwards[np.uint64(len(side.upwards)) - nodes :]
+    for t in range(np.uint64(tiles)):
+        start, store = begin + t * slots * WIDTH, stored + t * own * WIDTH - entries * WIDTH
+        update(
+            step, order, len(order), first, parent, start, store, noded + t * nodes * WIDTH,
+            side.regret, room.values, room.strategy, side.memory, side.possible, room.rows, side.segment,
+        )  # fmt: skip
+        if len(side.strategy) > 0:
+            for s in range(entries * WIDTH, slots * WIDTH):
+                side.strategy[store + s] = room.strategy[start + s]
+
+
+def see(state: BlockState, who: int, step: Step) -> None:
+    """Nothing but who is to learn: seeing and learning go together."""
+    state.who[0] = who
+
+
+def learn(state: BlockState, player: int, update: LaneUpdate, step: Step) -> None:
+    """One walk for all who learn in this pass, when the first of them is called up."""
+    if player == 0 or state.who[0] == 2:
+        walk(state, state.top, int(state.who[0]), update, step, _NONE, _NONE, _NONE)
+
+
+def see_share(state: BlockShareState, who: int, step: Step) -> None:
+    """Nothing but who is to learn."""
+    if state.core == 0:
+        state.who[0] = who
+    meet(state.counters, state.core)
+
+
+def learn_share(state: BlockShareState, player: int, update: LaneUpdate, step: Step) -> None:
+    """A core's part of a walk: the first core opens and closes the first block, and links are shared out."""
+    if player == 0 or state.who[0] == 2:
+        who = int(state.who[0])
+        if state.core == 0:
+            open_block(state, state.top, who, step, _NONE, _NONE, _NONE)
+        meet(state.counters, state.core)
+        for k in range(len(state.links)):
+            walk_link(state, state.top, who, update, step, _NONE, _NONE, _NONE, np.uint64(state.links[k]))
+        meet(state.counters, state.core)
+        if state.core == 0:
+            close_block(state, state.top, who, update, step, _NONE, _NONE, _NONE)
+        meet(state.counters, state.core)
+
+
+@cache
+def learning_walk(precision: str, height: int) -> BlockWalk:
+    """The walk in which players learn."""
+    parts: dict[str, Any] = {"REAL": REALS[precision]}
+    for each in ("play_tiles", "recall_tiles", "average_tiles"):
+        parts[each] = block_kernel(each, precision)
+    opening = kernel(specialised(open_side, precision, **parts))
+    closing = kernel(specialised(close_side, precision, **parts))
+    return block_walk("learning", precision, height, opening, closing)
+
+
+@cache
+def block_loop(precision: str, height: int, shared: bool) -> Kernels:
+    """The parts of the loop for numbers of a precision, where so many cards are yet to come."""
+    made = learning_walk(precision, height)
+    parts = {"walk": made.walk, "walk_link": made.link, "open_block": made.open, "close_block": made.close}
+    name = f"{precision}_{height}"
+    texts: tuple[Any, Any] = (see_share, learn_share) if shared else (see, learn)
+    seeing, learning = (inlined_kernel(specialised(text, name, **parts)) for text in texts)
+    return Kernels(f"{'shared_' * shared}blocks_{name}", seeing, learning, begin_share if shared else at_once)
+
+
+def ground_of(form: BlockForm, precision: str) -> Ground:
+    """What walks go over, with numbers of a precision."""
+    layout = form.layout
+    return Ground(
+        layout.flat_shapes(precision),
+        layout.flat_boards(),
+        layout.flat_orders(precision),
+        layout.stored,
+        layout.noded,
+    )
+
+
+def entered(form: BlockForm, room: Room) -> Room:
+    """A room in which every hand has come to the first block."""
+    shape = form.layout.shapes[0]
+    for player in (0, 1):
+        slots, width = shape.slots(player), int(WIDTH)
+        hand = np.arange(len(form.layout.boards[0].hands[player]))
+        begin = int(room.at[player])
+        room.plan[begin + hand // width * slots * width + hand % width] = 1
+    return room
+
+
+class BlockFeedback(Feedback):
+    """All hands of all boards, by several threads where that is quicker."""
+
+    def __init__(
+        self, form: BlockForm, sides: tuple[BlockSide, BlockSide], precision: str, wished: int | None = None
+    ) -> None:
+        self._form, self._sides = form, sides
+        self.size = form.payoff.size
+        height = len(form.layout.levels) - 1
+        self._kernels = block_loop(precision, height, False)
+        ground, top = ground_of(form, precision), entered(form, form.layout.new_room(precision))
+        who = np.zeros(1, dtype=np.uint32)
+        self._state = BlockState(ground, top, form.layout.new_room(precision) if height else top, *sides, who)
+        cores = checked_cores(wished, pays=height > 0)
+        self._crew = None
+        if cores > 1 and height:
+            self._crew = Crew(block_loop(precision, height, True), cores, self._shared(precision, cores))
+
+    def _shared(self, precision: str, cores: int) -> Callable[[Counters, int], BlockShareState]:
+        """What gives each core its state: links of the first block, a room of its own."""
+        layout, state = self._form.layout, self._state
+        rooms = [state.room, *(layout.new_room(precision) for _ in range(cores - 1))]
+        shares = [np.array(share, dtype=np.uint32) for share in shared_links(self._form, cores)]
+
+        def own(side: BlockSide) -> BlockSide:
+            return side._replace(segment=Segment(*(part.copy() for part in side.segment)))
+
+        sides = [(own(state.zero), own(state.one)) for _ in range(cores)]
+
+        def state_of(counters: Counters, core: int) -> BlockShareState:
+            return BlockShareState(
+                state.ground, state.top, rooms[core], *sides[core], state.who, shares[core], counters, core
+            )
+
+        return state_of
+
+    def see(self, who: int, step: Step) -> None:
+        """Note who learns."""
+        self._kernels.see(self._state, who, step)
+
+    def learn(self, player: int, update: Any, step: Step) -> None:
+        """One walk over all blocks, for all who learn in this pass."""
+        self._kernels.learn(self._state, player, update, step)
+
+    def advance(self, loop_of: Callable[[Kernels], Loop], schedule: int, update: Any, steps: Floats) -> bool:
+        """All iterations in one kernel."""
+
+        def alone(some: Floats) -> None:
+            loop_of(self._kernels)(self._state, schedule, update, some)
+
+        if self._crew is None:
+            alone(steps)
+        else:
+            self._crew.advance(loop_of, alone, schedule, update, steps)
+        return True
+
+    def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:
+        """Nobody looks at so many numbers at once."""
+        raise UserError(f"{self._form.name} is too large to be looked at number by number; solve it by histories")
+
+
+def shared_links(form: BlockForm, cores: int) -> list[list[int]]:
+    """The links of the first block, shared out so that cores have about the same to do; heavy ones first."""
+    shapes = form.layout.shapes
+
+    def work(number: int) -> int:
+        shape = shapes[number]
+        boards = len(form.layout.levels[shape.level])
+        return boards * (shape.slots(0) + shape.slots(1)) + sum(work(link.shape) for link in shape.links)
+
+    loads, shares = [0] * cores, [[] for _ in range(cores)]  # type: tuple[list[int], list[list[int]]]
+    for place, link in sorted(enumerate(shapes[0].links), key=lambda each: -work(each[1].shape)):
+        least = loads.index(min(loads))
+        loads[least] += work(link.shape)
+        shares[least].append(place)
+    return [sorted(share) for share in shares]

@@ -1,0 +1,468 @@
+"""The form of games with hands in which cards are turned up: shapes of betting times boards.
+
+What can be done between two cards does not depend on which cards they are. So a game is a few *shapes*, each a small
+treeplex for both players, and *boards*, each with its own hands in the order of their strength; a *block* is a shape on
+a board. Compiling looks at each shape and each board once, and never at their product.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.forms.block_passes import CARDS, LANES, SUMS, TWINS_END, WIDTH, Boards, Orders, Places, Room, Shapes
+from regretlab.forms.form import Form
+from regretlab.forms.kernel import Floats
+from regretlab.forms.lane_passes import REALS, aligned
+from regretlab.games.public import PublicGame
+
+ROWS = 8
+"""Rows of a tile that rules may use as scratch."""
+
+
+class BlockEnding(NamedTuple):
+    """Where the game ends: both players' slots, and what each gets, by the reach of all hands of the other player that
+    go with a hand, and by that of the weaker ones minus that of the stronger ones."""
+
+    slots: tuple[int, int]
+    fold: tuple[float, float]
+    show: tuple[float, float]
+
+
+class Link(NamedTuple):
+    """Where a card is turned up: the shape that follows, and both players' slots above each of its entries."""
+
+    shape: int
+    slots: tuple[tuple[int, int], ...]
+
+
+@dataclass(eq=False)
+class Shape:
+    """What can be done between two cards: for each player nodes, parents before children."""
+
+    level: int  # cards turned up before
+    entries: int
+    line: tuple[tuple[str, ...], ...] = ()  # what was done before each card on the way here, for people
+    parents: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    firsts: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    moves: tuple[list[tuple[str, ...]], list[tuple[str, ...]]] = field(default_factory=lambda: ([], []))
+    done: tuple[list[tuple[str, ...]], list[tuple[str, ...]]] = field(default_factory=lambda: ([], []))
+    """What was done since the last card before each node."""
+    endings: list[BlockEnding] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for first in self.firsts:
+            first.append(self.entries)
+
+    def slots(self, player: int) -> int:
+        """How many slots a player has, entries included."""
+        return self.firsts[player][-1]
+
+
+@dataclass(eq=False)
+class Board:
+    """What has been turned up, and who can hold what there."""
+
+    level: int
+    turned: tuple[str, ...]  # the names of the cards that were turned up since the beginning
+    order: int
+    hands: tuple[NDArray[np.int64], NDArray[np.int64]]  # each player's, by number in the game, in the order of strength
+    images: list[tuple[NDArray[np.int64], NDArray[np.int64]]]  # for each hand where it stands on the board above
+    alike: tuple[list[list[int]], list[list[int]]] = field(default_factory=lambda: ([], []))  # places of twins
+    children: list[int] = field(default_factory=list)
+
+    def tiles(self, player: int) -> int:
+        """How many tiles a player's hands make."""
+        return -(-len(self.hands[player]) // int(WIDTH))
+
+
+class Order(NamedTuple):
+    """How strong the hands of both players are on a board, weakest first; each field for each player."""
+
+    strength: tuple[NDArray[np.int64], NDArray[np.int64]]
+    cards: tuple[NDArray[np.int64], NDArray[np.int64]]  # (hands, 2)
+    likely: tuple[Floats, Floats]
+    weight: tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class BlockTreeplex:
+    """One player's blocks: every number is kept for each slot of each block and each hand of its board."""
+
+    player: int
+    layout: BlockLayout
+    rules: PublicGame
+
+    @property
+    def size(self) -> int:
+        """How many numbers an array over all slots and hands has, padding included."""
+        return self.layout.sizes[self.player]
+
+    @property
+    def memory_size(self) -> int:
+        """How many numbers an array over all nodes and hands has."""
+        return self.layout.memory_sizes[self.player]
+
+    @cached_property
+    def infosets(self) -> int:
+        """How many information sets the player has; those of boards that were merged into others are not counted."""
+        return sum(len(shape.parents[self.player]) * self._hands[shape.level] for shape in self.layout.shapes)
+
+    @cached_property
+    def sequences(self) -> int:
+        """How many sequences the player has, the empty one included."""
+        return 1 + sum(
+            (shape.slots(self.player) - shape.entries) * self._hands[shape.level] for shape in self.layout.shapes
+        )
+
+    @cached_property
+    def _hands(self) -> dict[int, int]:
+        """The number of hands on all boards of a level together."""
+        counts: dict[int, int] = {}
+        for board in self.layout.boards:
+            counts[board.level] = counts.get(board.level, 0) + len(board.hands[self.player])
+        return counts
+
+    def blocks(self) -> Iterator[tuple[Shape, Board, int, int]]:
+        """Every block in which the player acts, where its numbers begin, and where those of its nodes do."""
+        for number, shape in enumerate(self.layout.shapes):
+            if shape.parents[self.player]:
+                for board_number in self.layout.levels[shape.level]:
+                    cell = 2 * self.layout.cell(number, board_number) + self.player
+                    stored, noded = int(self.layout.stored[cell]), int(self.layout.noded[cell])
+                    yield shape, self.layout.boards[board_number], stored, noded
+
+    @cached_property
+    def _numbered(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], list[Any]]:
+        """Of each information set where its first action stands, how many it has, its place among the memories, and
+        what its label is made of."""
+        width, begins, counts, places, about = int(WIDTH), [], [], [], []
+        for shape, board, stored, noded in self.blocks():
+            hand = np.arange(len(board.hands[self.player]))
+            tile, lane = hand // width, hand % width
+            own, nodes = shape.slots(self.player) - shape.entries, len(shape.parents[self.player])
+            for n, (low, high) in enumerate(zip(*_pairs(shape.firsts[self.player]), strict=True)):
+                begins.append(stored + (tile * own + low - shape.entries) * width + lane)
+                counts.append(np.full(len(hand), high - low))
+                places.append(noded + (tile * nodes + n) * width + lane)
+                about.append((shape, board, n))
+        if not begins:
+            nothing = np.zeros(0, dtype=np.int64)
+            return nothing, nothing, nothing, about
+        return np.concatenate(begins), np.concatenate(counts), np.concatenate(places), about
+
+    def own(self, i: int) -> slice:
+        """Where the actions of information set ``i`` stand in an array over all slots and hands."""
+        begin, count = int(self._numbered[0][i]), int(self._numbered[1][i])
+        return slice(begin, begin + count * int(WIDTH), int(WIDTH))
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """Where the actions of all information sets stand, one information set after the other."""
+        begin, counts = self._numbered[0], self._numbered[1]
+        ends = np.cumsum(counts)
+        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
+        places: NDArray[np.int64] = np.repeat(begin, counts) + within * int(WIDTH)
+        return places
+
+    @property
+    def memory_place(self) -> NDArray[np.int64]:
+        """(infosets,) where each stands in an array over all nodes and hands."""
+        return self._numbered[2]
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """(infosets,) for people; made when they are first asked for."""
+        return tuple(
+            self.rules.knows(self.player, hand, public)
+            for shape, board, n in self._numbered[3]
+            for public in [_line(shape, board, self.player, n)]
+            for hand in board.hands[self.player].tolist()
+        )
+
+    @cached_property
+    def actions(self) -> Sequence[tuple[str, ...]]:
+        """(infosets,) the names of the actions of each."""
+        return [
+            shape.moves[self.player][n]
+            for shape, board, n in self._numbered[3]
+            for _ in range(len(board.hands[self.player]))
+        ]
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The number of the information set with each label."""
+        return {label: i for i, label in enumerate(self.labels)}
+
+    def described(self) -> list[Any]:
+        """What names follow from, for a fingerprint."""
+        lines = [[shape.line, shape.done[self.player], shape.moves[self.player]] for shape in self.layout.shapes]
+        return [list(self.rules.hands(self.player)), lines, [board.turned for board in self.layout.boards]]
+
+    @property
+    def parent(self) -> NDArray[np.uint32]:
+        """Of all shapes, one after the other."""
+        return np.array([p for shape in self.layout.shapes for p in shape.parents[self.player]], dtype=np.uint32)
+
+    @property
+    def first(self) -> NDArray[np.uint32]:
+        """Of all shapes, one after the other."""
+        return np.array([f for shape in self.layout.shapes for f in shape.firsts[self.player]], dtype=np.uint32)
+
+
+def _pairs(first: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    return first[:-1], first[1:]
+
+
+def _line(shape: Shape, board: Board, player: int, node: int) -> tuple[str, ...]:
+    """The actions and cards before a node."""
+    line: list[str] = []
+    for done, card in zip(shape.line, board.turned, strict=True):
+        line += [*done, card]
+    return (*line, *shape.done[player][node])
+
+
+class BlockLayout:
+    """Shapes and boards, and where the numbers of each block stand."""
+
+    def __init__(self, shapes: list[Shape], boards: list[Board], orders: list[Order]) -> None:
+        self.shapes, self.boards, self.orders = shapes, boards, orders
+        count = 1 + max(board.level for board in boards)
+        self.levels = [[b for b, board in enumerate(boards) if board.level == level] for level in range(count)]
+        self._rank = {b: rank for level in self.levels for rank, b in enumerate(level)}
+        firsts = np.cumsum([0, *(len(self.levels[shape.level]) for shape in shapes)])
+        self._cells = firsts.tolist()
+        self.stored, self.sizes = self._placed(lambda shape, p: shape.slots(p) - shape.entries)
+        self.noded, self.memory_sizes = self._placed(lambda shape, p: len(shape.parents[p]))
+
+    def cell(self, shape: int, board: int) -> int:
+        """The number of a block."""
+        return int(self._cells[shape]) + self._rank[board]
+
+    def _placed(self, rows: Callable[[Shape, int], int]) -> tuple[Places, tuple[int, int]]:
+        """Where the rows of each block begin for each player, and how many numbers there are."""
+        tiles = [np.array([[self.boards[b].tiles(p) for p in (0, 1)] for b in level]) for level in self.levels]
+        counts = [tiles[shape.level] * [rows(shape, 0), rows(shape, 1)] * int(WIDTH) for shape in self.shapes]
+        sizes = np.concatenate(counts)
+        begins = np.cumsum(sizes, axis=0) - sizes
+        return begins.ravel().astype(np.uint64), (int(sizes[:, 0].sum()), int(sizes[:, 1].sum()))
+
+    def flat_shapes(self, precision: str) -> Shapes:
+        """All shapes as kernels take them."""
+        groups = [_groups(shape, player) for shape in self.shapes for player in (0, 1)]
+        flat = [group for each in groups for group in each]
+        endings = [ending for group in flat for ending in group.endings]
+        links = [link for shape in self.shapes for link in shape.links]
+        sides = [(shape, player) for shape in self.shapes for player in (0, 1)]
+        reals = REALS[precision]
+        return Shapes(
+            entries=_indices(shape.entries for shape in self.shapes),
+            slots=_indices(shape.slots(player) for shape, player in sides),
+            node=_ends(len(shape.parents[player]) for shape, player in sides),
+            parent=_indices(p for shape, player in sides for p in shape.parents[player]),
+            first=_indices(f for shape, player in sides for f in shape.firsts[player]),
+            group=_ends(len(each) for each in groups),
+            seen=_ends(len(group.slots) for group in flat),
+            slot=_indices(slot for group in flat for slot in group.slots),
+            end=_ends(len(group.endings) for group in flat),
+            own=_indices(ending[0] for ending in endings),
+            lane=_indices(ending[1] for ending in endings),
+            fold=np.array([ending[2] for ending in endings], dtype=reals),
+            show=np.array([ending[3] for ending in endings], dtype=reals),
+            link=_ends(len(shape.links) for shape in self.shapes),
+            below=_indices(link.shape for link in links),
+            entry=_ends(len(link.slots) for link in links),
+            source=_indices(slot for link in links for pair in link.slots for slot in pair),
+            cell=_indices(self._cells[:-1]),
+        )
+
+    def flat_boards(self) -> Boards:
+        """All boards as kernels take them."""
+        images = [image for board in self.boards for image in board.images]
+        sides = [(board, player) for board in self.boards for player in (0, 1)]
+        sizes = [len(hands) for image in images for hands in image]
+        twins = [
+            place + (int(TWINS_END) if k == len(group) - 1 else 0)
+            for board, player in sides
+            for group in board.alike[player]
+            for k, place in enumerate(group)
+        ]
+        return Boards(
+            hands=_indices(len(board.hands[player]) for board, player in sides),
+            order=_indices(board.order for board in self.boards),
+            rank=_indices(self._rank[b] for b in range(len(self.boards))),
+            child=_ends(len(board.children) for board in self.boards),
+            next=_indices(child for board in self.boards for child in board.children),
+            image=_ends(len(board.images) for board in self.boards),
+            place=(np.cumsum([0, *sizes])[:-1]).astype(np.uint64),
+            hand=np.concatenate([np.zeros(0, np.int64), *(hands for image in images for hands in image)]).astype(
+                np.uint32
+            ),
+            alike=_ends(sum(map(len, board.alike[player])) for board, player in sides),
+            twins=_indices(twins),
+        )
+
+    def flat_orders(self, precision: str) -> Orders:
+        """All orders as kernels take them; the hands of each are padded to whole tiles, with weights of 0."""
+        columns: list[list[NDArray[Any]]] = [[] for _ in range(6)]
+        begins, begin = [], 0
+        for order in self.orders:
+            keys = [cards[:, 0] * CARDS + cards[:, 1] for cards in order.cards]
+            for player in (0, 1):
+                mine, theirs = order.strength[player], order.strength[1 - player]
+                pad = -len(mine) % int(WIDTH)
+                begins.append(begin)
+                begin += len(mine) + pad
+                by_key = np.argsort(keys[1 - player], kind="stable")
+                found = np.searchsorted(keys[1 - player][by_key], keys[player])
+                near = by_key[np.minimum(found, len(theirs) - 1)]
+                same = np.where(keys[1 - player][near] == keys[player], near, len(theirs))
+                for column, numbers in zip(
+                    columns,
+                    (
+                        order.likely[player],
+                        order.weight[player],
+                        np.searchsorted(theirs, mine, side="left"),
+                        np.searchsorted(theirs, mine, side="right"),
+                        same,
+                    ),
+                    strict=False,
+                ):
+                    column.append(np.append(numbers, np.zeros(pad)))
+                columns[5].append(np.append(order.cards[player].ravel(), np.zeros(2 * pad)))
+        likely, weight, weaker, level, same, card = (np.concatenate(column) for column in columns)
+        real = REALS[precision]
+        return Orders(
+            np.array(begins, dtype=np.uint64),
+            likely.astype(real),
+            weight.astype(real),
+            *(each.astype(np.uint32) for each in (weaker, level, same, card)),
+        )
+
+    def new_room(self, precision: str) -> Room:
+        """Room for the largest block of each level."""
+        width, real = int(WIDTH), REALS[precision]
+        sizes = []
+        for level, boards in enumerate(self.levels):
+            for player in (0, 1):
+                most = max((shape.slots(player) for shape in self.shapes if shape.level == level), default=0)
+                sizes.append(most * max(self.boards[b].tiles(player) for b in boards) * width)
+        hands = width * max(board.tiles(player) for board in self.boards for player in (0, 1))
+        total, lanes = sum(sizes), int(LANES)
+
+        def zeros(count: int) -> NDArray[Any]:
+            return aligned(np.zeros(count, dtype=real))
+
+        return Room(
+            (np.cumsum(sizes) - sizes).astype(np.uint64),
+            *(zeros(total) for _ in range(3)),
+            zeros((hands + 1) * lanes),
+            zeros(SUMS * lanes),
+            zeros(hands * lanes),
+            zeros(hands * lanes),
+            zeros(2 * lanes * width),
+            zeros(ROWS * width),
+        )
+
+    def fingerprint(self) -> bytes:
+        """A hash of all that payoffs depend on."""
+        parts = [*self.flat_shapes("f64"), *self.flat_boards(), *self.flat_orders("f64")]
+        return hashlib.sha256(b"".join(part.tobytes() for part in parts)).digest()
+
+
+class _Group(NamedTuple):
+    """Slots of the other player that a sweep takes at once, and a player's endings against them."""
+
+    slots: list[int]
+    endings: list[tuple[int, int, float, float]]  # own slot, which of the slots, fold, show
+
+
+def _groups(shape: Shape, player: int) -> list[_Group]:
+    """A player's endings in a shape; those of the same two slots are one."""
+    found: dict[tuple[int, int], list[float]] = {}
+    for slots, fold, show in shape.endings:
+        factors = found.setdefault((slots[player], slots[1 - player]), [0.0, 0.0])
+        factors[0] += fold[player]
+        factors[1] += show[player]
+    seen = sorted({theirs for _, theirs in found})
+    groups = []
+    for begin in range(0, len(seen), int(LANES)):
+        some = seen[begin : begin + int(LANES)]
+        lane = {slot: v for v, slot in enumerate(some)}
+        ends = [(mine, lane[theirs], *factors) for (mine, theirs), factors in sorted(found.items()) if theirs in lane]
+        groups.append(_Group(some, [(end[0], end[1], end[2], end[3]) for end in ends]))
+    return groups
+
+
+def _indices(numbers: Any) -> NDArray[np.uint32]:
+    return np.array(list(numbers), dtype=np.uint32)
+
+
+def _ends(counts: Any) -> NDArray[np.uint32]:
+    """Where things begin that are counted one after the other, and where the last one ends."""
+    return np.cumsum([0, *counts]).astype(np.uint32)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockPayoff:
+    """What a block form pays, as far as others ask; the passes work on the layout."""
+
+    layout: BlockLayout
+
+    sparse = None
+
+    def gradient(self, player: int, plan: Floats, out: Floats) -> None:
+        """There are no plans over all blocks: they would not fit into memory."""
+        raise NotImplementedError
+
+    def fingerprint(self) -> bytes:
+        """A hash of all that payoffs depend on."""
+        return self.layout.fingerprint()
+
+    @property
+    def entries(self) -> int:
+        """How many terms one gradient sums."""
+        return sum(self.layout.sizes)
+
+    @property
+    def nbytes(self) -> int:
+        """The size of orders and boards."""
+        return sum(part.nbytes for part in (*self.layout.flat_boards(), *self.layout.flat_orders("f64")))
+
+    @cached_property
+    def size(self) -> float:
+        """The most that a slot can earn or lose with a hand, up to a small factor."""
+        largest = 0.0
+        for order in self.layout.orders:
+            for player in (0, 1):
+                reach = float(order.weight[1 - player].sum()) * float(order.likely[player].max(initial=0.0))
+                largest = max(largest, reach)
+        factors = [abs(a) + abs(b) for shape in self.layout.shapes for e in shape.endings for a, b in zip(*e[1:], strict=True)]
+        return largest * max(factors, default=0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockForm(Form[BlockTreeplex]):
+    """A compiled game with hands and cards that are turned up."""
+
+    payoff: BlockPayoff
+    rules: PublicGame
+
+    @property
+    def layout(self) -> BlockLayout:
+        """Shapes and boards."""
+        return self.payoff.layout
+
+
+def block_form(rules: PublicGame, shapes: list[Shape], boards: list[Board], orders: list[Order]) -> BlockForm:
+    """Put a form together."""
+    layout = BlockLayout(shapes, boards, orders)
+    zero, one = (BlockTreeplex(player, layout, rules) for player in (0, 1))
+    return BlockForm(rules.name, (zero, one), BlockPayoff(layout), rules)
