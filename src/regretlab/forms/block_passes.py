@@ -25,8 +25,9 @@ import numpy as np
 from numba import from_dtype, types
 from numpy.typing import NDArray
 
-from regretlab.forms.kernel import Floats, Indices, specialised, vector_kernel
+from regretlab.forms.kernel import Floats, Indices, inlined_kernel, specialised, vector_kernel
 from regretlab.forms.lane_passes import REALS
+from regretlab.forms.numba_private import SQUARE, square_turner
 
 WIDTH = np.uint64(64)
 """Hands of a tile."""
@@ -41,7 +42,7 @@ ABSENT = CARDS
 SUMS = CARDS + 2
 """Rows of running sums in a sweep: one a card, one for the absent card, and one for all hands."""
 
-EDGE = np.uint64(8)
+EDGE = np.uint64(SQUARE)
 """Numbers are turned in squares of so many rows and columns, which fit into the processor's registers."""
 
 _NONE, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
@@ -208,8 +209,8 @@ def block_gradient(
         first, count = np.uint64(shapes.seen[g]), np.uint64(shapes.seen[g + _ONE]) - np.uint64(shapes.seen[g])
         for t in range(their_tiles):
             turn_plan(
-                room.plan, reach, shapes.slot, first, count, other + t * rival * WIDTH, orders.weight, there + t * WIDTH,
-                t * WIDTH * LANES,
+                room.plan, reach, turned, shapes.slot, first, count, other + t * rival * WIDTH, orders.weight,
+                there + t * WIDTH, t * WIDTH * LANES,
             )  # fmt: skip
         for v in range(LANES):
             reach[theirs * LANES + v] = REAL(0.0)
@@ -230,29 +231,41 @@ def block_gradient(
 
 
 def turn_plan(
-    plan: Floats, reach: Floats, slot: Indices, first: np.uint64, count: np.uint64, start: np.uint64,
+    plan: Floats, reach: Floats, turned: Floats, slot: Indices, first: np.uint64, count: np.uint64, start: np.uint64,
     weight: Floats, hand: np.uint64, to: np.uint64,
 ) -> None:  # fmt: skip
     """A tile of a plan times the weights of hands, from rows of slots to rows of hands. Lanes without a slot are 0."""
+    for v in range(LANES):
+        if v < count:
+            row = start + np.uint64(slot[first + v]) * WIDTH
+            for h in range(WIDTH):
+                turned[v * WIDTH + h] = plan[row + h] * weight[hand + h]
+        else:
+            for h in range(WIDTH):
+                turned[v * WIDTH + h] = REAL(0.0)
     for v in range(_NONE, LANES, EDGE):
         for h in range(_NONE, WIDTH, EDGE):
-            for a in range(EDGE):
-                if v + a < count:
-                    row = start + np.uint64(slot[first + v + a]) * WIDTH + h
-                    for b in range(EDGE):
-                        reach[to + (h + b) * LANES + v + a] = plan[row + b] * weight[hand + h + b]
-                else:
-                    for b in range(EDGE):
-                        reach[to + (h + b) * LANES + v + a] = REAL(0.0)
+            turn_square(turned, v * WIDTH + h, WIDTH, reach, to + h * LANES + v, LANES)
 
 
 def turn_back(found: Floats, turned: Floats, begin: np.uint64, to: np.uint64) -> None:
     """What a sweep found for the hands of a tile, from rows of hands to rows of slots."""
     for v in range(_NONE, LANES, EDGE):
         for h in range(_NONE, WIDTH, EDGE):
-            for a in range(EDGE):
-                for b in range(EDGE):
-                    turned[to + (v + a) * WIDTH + h + b] = found[begin + (h + b) * LANES + v + a]
+            turn_square(found, begin + h * LANES + v, LANES, turned, to + v * WIDTH + h, WIDTH)
+
+
+def turn_square_by_numbers(
+    source: Floats, begin: np.uint64, stride: np.uint64, target: Floats, to: np.uint64, target_stride: np.uint64
+) -> None:
+    """What ``square_turner`` makes, one number after the other."""
+    for a in range(EDGE):
+        for b in range(EDGE):
+            target[to + b * target_stride + a] = source[begin + a * stride + b]
+
+
+turn_square: Any = square_turner() or inlined_kernel(turn_square_by_numbers)
+"""Turn eight rows of eight numbers into columns."""
 
 
 def sweep_block(
@@ -276,7 +289,9 @@ def sweep_block(
             a, b = np.uint64(card[_TWO * (there + j)]) * LANES, np.uint64(card[_TWO * (there + j) + _ONE]) * LANES
             for v in range(LANES):
                 sums[everything + v] += reach[j * LANES + v]
+            for v in range(LANES):
                 sums[a + v] += reach[j * LANES + v]
+            for v in range(LANES):
                 sums[b + v] += reach[j * LANES + v]
             j += _ONE
         stop = i
@@ -289,7 +304,9 @@ def sweep_block(
             a, b = np.uint64(card[_TWO * (there + j)]) * LANES, np.uint64(card[_TWO * (there + j) + _ONE]) * LANES
             for v in range(LANES):
                 sums[everything + v] += reach[j * LANES + v]
+            for v in range(LANES):
                 sums[a + v] += reach[j * LANES + v]
+            for v in range(LANES):
                 sums[b + v] += reach[j * LANES + v]
             j += _ONE
         while i < stop:
@@ -308,7 +325,9 @@ def sweep_block(
             a, b = np.uint64(card[_TWO * (there + j)]) * LANES, np.uint64(card[_TWO * (there + j) + _ONE]) * LANES
             for v in range(LANES):
                 sums[everything + v] += reach[j * LANES + v]
+            for v in range(LANES):
                 sums[a + v] += reach[j * LANES + v]
+            for v in range(LANES):
                 sums[b + v] += reach[j * LANES + v]
         a, b = np.uint64(card[_TWO * (at + i)]) * LANES, np.uint64(card[_TWO * (at + i) + _ONE]) * LANES
         likely = orders.likely[at + i]
@@ -429,7 +448,7 @@ def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
         "recall_tiles": (recall_tiles, types.void(shapes, *[place] * 4, store, room)),
         "average_tiles": (average_tiles, types.void(*[place] * 5, floats, store, number, number)),
         "block_gradient": (block_gradient, types.void(shapes, orders, room, *[place] * 6)),
-        "turn_plan": (turn_plan, types.void(floats, floats, types.uint32[::1], *[place] * 3, floats, place, place)),
+        "turn_plan": (turn_plan, types.void(floats, floats, floats, types.uint32[::1], *[place] * 3, floats, place, place)),
         "turn_back": (turn_back, types.void(floats, floats, place, place)),
         "sweep_block": (sweep_block, types.void(orders, *[place] * 4, *[floats] * 4)),
         "enter_block": (enter_block, types.void(shapes, boards, room, room, *[place] * 6)),

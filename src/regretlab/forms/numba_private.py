@@ -130,6 +130,59 @@ def atomics() -> Atomics | None:
     return Atomics(intrinsic(load), intrinsic(store), give_way)
 
 
+SQUARE = 8
+"""Rows and columns of what ``square_turner`` turns."""
+
+
+def square_turner() -> Any | None:
+    """``turn(source, begin, stride, target, to, target_stride)`` for kernels: eight rows of eight numbers become
+    columns. None where Numba has no way to write instructions ourselves; then two loops have to do.
+
+    Left to the compiler, numbers are fetched one by one. Eight rows fit into eight registers, and three rounds of
+    exchanging halves, quarters and eighths between pairs of registers turn them.
+    """
+    try:
+        make_array = import_module("numba.np.arrayobj").make_array
+        element = import_module("numba.core.cgutils").gep
+        intrinsic = import_module("numba.extending").intrinsic
+        ir = import_module("llvmlite.ir")
+    except (ImportError, AttributeError):
+        return None
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return None
+
+    def turn(_: Any, source: Any, begin: Any, stride: Any, target: Any, to: Any, target_stride: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            number = context.get_data_type(signature.args[0].dtype)
+            vector, size = ir.VectorType(number, SQUARE), signature.args[0].dtype.bitwidth // 8
+
+            def row(place: int, which: int) -> Any:
+                array = make_array(signature.args[place])(context, builder, arguments[place])
+                step = builder.mul(arguments[place + 2], ir.Constant(arguments[place + 2].type, which))
+                pointer = element(builder, array.data, builder.add(arguments[place + 1], step))
+                return builder.bitcast(pointer, vector.as_pointer())
+
+            rows = [builder.load(row(0, k), align=size) for k in range(SQUARE)]
+            for half in (4, 2, 1):
+                for k in (k for k in range(SQUARE) if not k & half):
+                    upper, lower = rows[k], rows[k + half]
+                    masks = [
+                        [lane if not lane & half else SQUARE + lane - half for lane in range(SQUARE)],
+                        [lane + half if not lane & half else SQUARE + lane for lane in range(SQUARE)],
+                    ]
+                    rows[k], rows[k + half] = (
+                        builder.shuffle_vector(upper, lower, ir.Constant(ir.VectorType(ir.IntType(32), SQUARE), mask))
+                        for mask in masks
+                    )
+            for k, each in enumerate(rows):
+                builder.store(each, row(3, k), align=size)
+            return context.get_dummy_value()
+
+        return types.void(source, begin, stride, target, to, target_stride), generate
+
+    return intrinsic(turn)
+
+
 _YIELD = "regretlab_yield"
 """The name by which compiled code finds the system's function. An address would not do: code on disk outlives it."""
 
