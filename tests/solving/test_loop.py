@@ -103,6 +103,7 @@ class OtherPayoff:
     entries: int = 0
     nbytes: int = 0
     sparse: None = None
+    zero_sum: bool = True
 
     @property
     def size(self) -> float:
