@@ -169,7 +169,9 @@ def _print(game: object, result: Comparison, files: Sequence[Path]) -> None:
     unit, page = numbers.Unit.of(game), screen.Page()
     page.print(result.heading, style="bold")
     exact = result.exact_value
-    if exact is None:
+    if result.no_promise:
+        page.print(f"{result.no_promise}\n")
+    elif exact is None:
         page.print("exact value unknown: the game is too large for the linear programme\n")
     else:
         source = "exact value" if result.proven else "value by linear programming"

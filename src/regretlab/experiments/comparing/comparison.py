@@ -20,6 +20,7 @@ from regretlab.experiments.measuring_chaos import Pair
 from regretlab.experiments.rows import TidyRows
 from regretlab.forms import AnyForm
 from regretlab.solving import Recipe, Solution
+from regretlab.solving.solution import no_promise
 
 
 class Estimate(NamedTuple):
@@ -250,6 +251,11 @@ class Comparison:
         return (
             f"one draw of many: from a start one unit in the last place away the exploitability is {', '.join(moved)}"
         )
+
+    @property
+    def no_promise(self) -> str:
+        """What no theorem says of these runs, in a sentence; empty for zero-sum games."""
+        return no_promise(self.form)
 
     @property
     def heading(self) -> str:

@@ -158,6 +158,8 @@ def _strategies(comparison: Comparison) -> Section:
             ", beside an equilibrium that linear programming found. There may be others, so a difference alone "
             "is no error."
         )
+    elif comparison.no_promise:
+        said += f". {comparison.no_promise}"
     else:
         said += ". The game is too large for the linear programme, which would find an equilibrium."
     known = ["equilibria"] if comparison.family else ["equilibrium"] if comparison.equilibrium else []
