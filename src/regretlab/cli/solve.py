@@ -136,10 +136,10 @@ def _print(game: object, solution: Solution, until: float | None, interrupted: b
     if not solution.form.zero_sum:
         amounts[1:2] = [
             ("", numbers.value, solution.values[1], "what player 1 wins"),
-            ("exploitability", numbers.loss, solution.exploitability, "what a best responder gains, on average"),
+            ("exploitability", numbers.loss, solution.exploitability, "what a best responder gains"),
         ]
     if solution.cce_gap is not None:
-        amounts.append(("play", numbers.loss, solution.cce_gap, "from a coarse correlated equilibrium"))
+        amounts.append(("CCE gap", numbers.loss, solution.cce_gap, "what one fixed plan gains"))
     facts = [
         (name, f"{write(chips)} chips", f"{unit.show(chips)} {unit.name}", words)
         for name, write, chips, words in amounts

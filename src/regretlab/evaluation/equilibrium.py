@@ -49,7 +49,7 @@ class Equilibrium:
 
 
 def nash(game: GameLike, exact: bool = False) -> Equilibrium:
-    """An equilibrium of a zero-sum ``game``: by HiGHS on the sequence form, or, if ``exact``, in fractions with a proof.
+    """An equilibrium of a zero-sum ``game``: by HiGHS on the sequence form, or ``exact``, in fractions with a proof.
 
     Exactness needs payoffs and probabilities that are int or Fraction and a game that is not too large; else UserError.
 

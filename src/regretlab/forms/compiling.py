@@ -110,7 +110,7 @@ def _walked(rules: Game, tree: bool, limit: int | None) -> SequenceForm:
 
 
 def _won(walk: Walk) -> list[list[Number]]:
-    """What the entries of ``walk.payoff`` stand for: player 0's payoffs and, unless the game is zero-sum, player 1's."""
+    """What the entries of ``walk.payoff`` stand for: player 0's payoffs and, unless they sum to 0, player 1's."""
     if walk.pairs is None:
         return [walk.numbers.values]
     both = [walk.paid(place) for place in range(len(walk.pairs.values))]

@@ -45,7 +45,7 @@ class Payoff(Protocol):
 
     @property
     def zero_sum(self) -> bool:
-        """Whether one plan always earns what the other loses: player 1's gradient is then made of player 0's payoffs."""
+        """Whether one plan always earns what the other loses."""
 
     @property
     def sparse(self) -> SparsePayoff | None:
@@ -159,7 +159,7 @@ def sparse_payoff(
 
 
 def _integers(given: list[Any], histories: int) -> tuple[list[NDArray[Any]], int | None]:
-    """All weights over one denominator, in machine integers where even their sums fit; floats as they are, over none."""
+    """All weights over one denominator, in machine integers where their sums fit; floats as they are, over none."""
     if any(isinstance(weight, float) for weights in given for weight in weights):
         return [np.asarray(weights, dtype=np.float64) for weights in given], None
     denominator = math.lcm(*(weight.denominator for weights in given for weight in weights))

@@ -58,7 +58,7 @@ class Game(Protocol):
         """What the acting player knows. States with the same label form one information set."""
 
     def payoff(self, state: Any) -> Number:
-        """What player 0 wins, and player 1 loses, at a terminal state. With ``payoffs`` nobody asks, it may be missing."""
+        """What player 0 wins, and player 1 loses, at a terminal state. Not asked of a game with ``payoffs``."""
 
 
 # What a game may have besides. Whoever uses such a part asks first, by isinstance, and does without it if need be.

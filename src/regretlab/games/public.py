@@ -223,10 +223,17 @@ class PublicGame(ABC):
 
     def payoff(self, state: Deal) -> Number:
         """What player 0 wins."""
-        return self.payoffs(state)[0]
+        return self._won_by_each(state)[0]
 
     def payoffs(self, state: Deal) -> tuple[Number, Number]:
-        """What both players win. Products with fractions are slow, and there are few different ones."""
+        """What both players win. A derived class with a payoff of its own says what one wins and the other loses."""
+        if type(self).payoff is PublicGame.payoff:
+            return self._won_by_each(state)
+        won = self.payoff(state)
+        return won, -won
+
+    def _won_by_each(self, state: Deal) -> tuple[Number, Number]:
+        """What both players win by the ending. Products with fractions are slow, and there are few different ones."""
         known = self._payoffs.get(state.public)
         if known is None:
             known = self._payoffs[state.public] = (sound_ending(self, state.public), {})
@@ -334,7 +341,9 @@ def sound_ending(game: PublicGame, public: Any) -> Ending:
     if not is_finite(ending.factor):
         raise GameError(f"{_place(game, public)}: the factor {ending.factor!r:.60} is not a finite number")
     if not is_finite(ending.rake) or ending.rake < 0:
-        raise GameError(f"{_place(game, public)}: the rake {ending.rake!r:.60} is not a finite number that is 0 or more")
+        raise GameError(
+            f"{_place(game, public)}: the rake {ending.rake!r:.60} is not a finite number that is 0 or more"
+        )
     if (id(ending.kernel), -math.inf) not in game.sound:
         _check_numbers(game, _place(game, public), ending.kernel, (Always, Stronger, Table))
     return ending

@@ -193,8 +193,8 @@ def no_promise(form: AnyForm) -> str:
     if form.zero_sum:
         return ""
     return (
-        f"{form.name} is not zero-sum: no theorem promises that averages approach an equilibrium; regrets still vanish, "
-        "so that the play as a whole approaches a coarse correlated one."
+        f"{form.name} is not zero-sum: no theorem promises that averages approach an equilibrium; regrets still "
+        "vanish, so that the play as a whole approaches a coarse correlated one (CCE)."
     )
 
 

@@ -253,6 +253,12 @@ class Comparison:
         )
 
     @property
+    def why_no_equilibrium(self) -> str:
+        """Why none stands beside the strategies, where none does."""
+        why = "too large for" if self.form.zero_sum else "not zero-sum, as it has to be for"
+        return f"the game is {why} the linear programme"
+
+    @property
     def no_promise(self) -> str:
         """What no theorem says of these runs, in a sentence; empty for zero-sum games."""
         return no_promise(self.form)
