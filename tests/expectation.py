@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from random_games import RandomGame
+from random_games import GeneralSumGame, RandomGame
 
 from regretlab.feedback.draws import new_stream
 from regretlab.feedback.walker import Ground, Walker, new_ground, new_walker
@@ -71,8 +71,7 @@ def actions_of(form: SequenceForm, player: int, history: int) -> slice:
 
 
 def payoff_to(form: SequenceForm, player: int, history: int) -> float:
-    payoff = float(histories(form).payoff[history])
-    return payoff if player == 0 else -payoff
+    return float(histories(form).payoff_to(player)[history])
 
 
 def exact_values(form: SequenceForm, strategy: Strategy, player: int) -> np.ndarray:
@@ -147,8 +146,10 @@ def sampled(form: SequenceForm, player: int, walks: int, walk: Walk) -> Iterator
 
 
 def form_of(game: str | int) -> SequenceForm:
-    """A game by its name, or a random one by its seed."""
-    return as_form(RandomGame(game) if isinstance(game, int) else game)
+    """A game by its name, or a random one by its seed; below 0, one that is not zero-sum."""
+    if isinstance(game, int):
+        return as_form(RandomGame(game) if game >= 0 else GeneralSumGame(-game))
+    return as_form(game)
 
 
 def walked(recipe: str, played: dict[str, tuple[float, float]], like: Callable[[Solution], bool]) -> Solution:

@@ -116,3 +116,22 @@ def random_form(
     rows, columns = (rng.integers(0, size, entries).astype(np.uint32) for size in shape)
     payoff = sparse_payoff(shape, rows, columns, np.arange(entries), rng.normal(size=entries))
     return SequenceForm("random form", treeplexes, payoff)
+
+
+class GeneralSumGame(GenericGame):
+    """The same with payoffs of its own for each player, of which no two are equal, and without ``payoff``."""
+
+    @property
+    def name(self) -> str:
+        return f"general({self.seed})"
+
+    payoff = None  # type: ignore[assignment]
+
+    def payoffs(self, state: State) -> tuple[Fraction, Fraction]:
+        mine, theirs = (Fraction(self.draw(1_000_003, "payoff", p, state) - 500_000, 100_000) for p in (0, 1))
+        return mine, theirs
+
+
+def general_sum_games() -> st.SearchStrategy[GeneralSumGame]:
+    """Small random games that are not zero-sum, as rules."""
+    return st.integers(0, 10_000).map(GeneralSumGame)

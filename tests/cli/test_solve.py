@@ -203,3 +203,49 @@ def test_fractions_keep_their_meaning(regretlab) -> None:
     done = regretlab("solve", "kuhn(ante=1/3, bet=0.5)", "--iterations", "10000", "--json")
     value = rl.kuhn_equilibria(Fraction(1, 3), Fraction(1, 2)).value
     assert done.json["value"] == pytest.approx(float(value), abs=1e-4)
+
+
+SHAPLEY = """
+class Shapley:
+    name = "shapley"
+    def root(self): return ()
+    def player(self, state): return (0, 1, -2)[len(state)]
+    def actions(self, state): return ["rock", "paper", "scissors"]
+    def child(self, state, action): return (*state, action)
+    def label(self, state): return ("row", "column")[len(state)]
+    def payoffs(self, state):
+        ahead = (state[0] - state[1]) % 3
+        return int(ahead == 1), int(ahead == 2)
+"""
+NO_PROMISE = "shapley is not zero-sum: no theorem promises that averages approach an equilibrium; regrets still vanish,"
+
+
+def test_of_a_game_that_is_not_zero_sum_both_values_are_shown_and_what_is_not_promised(
+    regretlab, tmp_path: Path
+) -> None:
+    (tmp_path / "shapley.py").write_text(SHAPLEY)
+    game = f"{tmp_path / 'shapley.py'}:Shapley"
+    done = regretlab("solve", game, "--with", "cfr", "--iterations", "100", columns=100)
+    assert (done.status, done.err) == (0, "")
+    text = " ".join(done.out.split())
+    assert NO_PROMISE in text
+    assert "what player 0 wins" in text
+    assert "what player 1 wins" in text
+    assert "CCE gap" in text
+    found = regretlab("solve", game, "--with", "cfr", "--iterations", "100", "--json").json
+    assert (found["zero_sum"], found["values"]) == (False, pytest.approx([1 / 3, 1 / 3]))
+    assert found["cce_gap"] == pytest.approx(0, abs=1e-12)
+    done = regretlab("compare", game, "--iterations", "50", columns=100)
+    assert NO_PROMISE in " ".join(done.out.split())
+    assert "too large" not in done.out
+    done = regretlab("nash", game)
+    assert done.status == 2
+    assert "shapley is not zero-sum, and an equilibrium by linear programming needs that" in done.err
+
+
+def test_of_a_zero_sum_game_nothing_is_said_about_promises(regretlab) -> None:
+    done = regretlab("solve", "kuhn", "--iterations", "10")
+    assert "zero-sum" not in done.out
+    assert "what player 1 wins" not in done.out
+    found = regretlab("solve", "kuhn", "--iterations", "10", "--json").json
+    assert (found["zero_sum"], found["cce_gap"], sum(found["values"])) == (True, None, 0)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from random_games import GeneralSumGame
 
 import regretlab as rl
 from regretlab.errors import UserError
@@ -259,3 +260,9 @@ def test_a_rule_of_ones_own_is_left_to_its_author() -> None:
 def test_names_are_short_only_where_they_say_the_rule() -> None:
     told = rl.walkthrough("kuhn", "cfr+(schedule=simultaneous),cfr(accumulate=clip),dcfr(averaging=linear)", deals="JQ")
     assert [run.name for run in told.lesson.runs] == ["cfr+", "cfr(accumulate=clip, level=1)", "dcfr"]
+
+
+def test_a_game_that_is_not_zero_sum_is_refused() -> None:
+    game = GeneralSumGame(4)
+    with pytest.raises(UserError, match=r"^general\(4\) is not zero-sum; a walkthrough is of games where one wins"):
+        rl.walkthrough(game, "cfr")

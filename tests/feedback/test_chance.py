@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from random_games import RandomGame
+from expectation import form_of
 
 from regretlab.errors import UserError
 from regretlab.feedback.chance import draw, new_histories
@@ -33,10 +33,10 @@ def test_deals_come_with_their_probability() -> None:
     assert (abs(counts[1:] - 1_000) < 4 * np.sqrt(6_000 * 5 / 36)).all()
 
 
-@pytest.mark.parametrize("game", ["kuhn", *range(40, 48)], ids=str)
+@pytest.mark.parametrize("game", ["kuhn", *range(40, 48), *range(-4, 0)], ids=str)
 def test_sampled_regrets_are_unbiased(game: str | int) -> None:
     """The mean over many seeds is the full traversal's regret, within five standard errors."""
-    form = as_form(RandomGame(game) if isinstance(game, int) else game)
+    form = form_of(game)
     exact = instantaneous_regrets(form, "full", 0)
     samples = np.array([instantaneous_regrets(form, "chance", seed) for seed in range(1_000)])
     error = samples.std(axis=0) / np.sqrt(len(samples))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import RandomGame, random_form, random_games
+from random_games import RandomGame, general_sum_games, random_form, random_games
 
 from regretlab.errors import UserError
 from regretlab.feedback import Kernels, Loop, cores
@@ -37,7 +37,8 @@ def however_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def all_bytes(solver: Solver) -> bytes:
     names = ("regret", "total", "strategy", "plan", "memory")
-    return b"".join(getattr(side, name).tobytes() for side in solver.sides for name in names)
+    earned = b"" if solver.feedback.earned is None else solver.feedback.earned.tobytes()
+    return earned + b"".join(getattr(side, name).tobytes() for side in solver.sides for name in names)
 
 
 @pytest.mark.parametrize("recipe", ["cfr+", "normalhedge", "pdcfr+", "hs-dcfr", "hedge", "cfr(schedule=one-player)"])
@@ -53,10 +54,10 @@ def test_two_and_three_cores_change_no_bit(game: str, recipe: str) -> None:
 
 
 @settings(max_examples=25)
-@given(random_games() | st.integers(0, 1_000))
-def test_two_cores_change_no_bit_on_random_games(game: RandomGame | int) -> None:
+@given(random_games() | general_sum_games() | st.integers(0, 1_000), st.sampled_from(["cfr", "cfr+"]))
+def test_two_cores_change_no_bit_on_random_games(game: RandomGame | int, recipe: str) -> None:
     form = random_form(np.random.default_rng(game)) if isinstance(game, int) else as_form(game)
-    one, two = Solver(form, "cfr+", cores=1), Solver(form, "cfr+", cores=2)
+    one, two = Solver(form, recipe, cores=1), Solver(form, recipe, cores=2)
     one.advance(10)
     two.advance(10)
     assert all_bytes(one) == all_bytes(two)

@@ -24,6 +24,7 @@ class Scaled:
     behind: Payoff
     factor: float
     sparse: None = None
+    zero_sum: bool = True
 
     @property
     def entries(self) -> int:

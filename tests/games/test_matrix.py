@@ -70,7 +70,7 @@ def test_each_player_has_one_information_set_and_the_matrix_is_kept_exactly(rows
 def test_a_matrix_is_loaded_by_its_name(rows: Rows) -> None:
     game = Matrix(rows)
     assert load(game.name) == game
-    assert load(game.name).payoffs == tuple(map(tuple, rows))  # type: ignore[attr-defined]
+    assert load(game.name).table == tuple(map(tuple, rows))  # type: ignore[attr-defined]
 
 
 def test_it_is_solved_like_any_other_game() -> None:
@@ -93,7 +93,7 @@ def test_lists_arrays_floats_and_text_are_the_same_matrix() -> None:
         load("matrix(rows=0 1/10; -1 2)"),
     ]
     assert len(set(games)) == 1
-    assert games[0].payoffs[0][1] == tenth
+    assert games[0].table[0][1] == tenth
     assert rl.Matrix is Matrix
 
 
@@ -146,7 +146,7 @@ def test_it_keeps_the_protocol(game: Matrix) -> None:
 def test_a_file_is_read(text: str, tmp_path: Path) -> None:
     (tmp_path / "payoffs.csv").write_text(text, encoding="utf-8")
     game = load(f"matrix(file={tmp_path / 'payoffs.csv'})")
-    assert game.payoffs == ((0, -1, Fraction(1, 3)), (1, 0, -1))  # type: ignore[attr-defined]
+    assert game.table == ((0, -1, Fraction(1, 3)), (1, 0, -1))  # type: ignore[attr-defined]
     assert load(game.name) == game
 
 

@@ -179,10 +179,6 @@ MISTAKES = [
     (tiny('t "" 1 ""\n{ 1\n1/0 }'), "line 4: payoff=1/0 is not a finite number; write it like 2, 0.5 or 1/3"),
     (tiny('t "" 1 "" { 1e999999999 0 }'), "line 2: payoff=1e999999999 is not a finite number"),
     (tiny('t "" 1 "" { nan 0 }'), "line 2: payoff=nan is not a finite number"),
-    (
-        tiny(f'{PLAYER}\n{END}\nt "" 2 "" {{ 1/2 1 }}'),
-        "line 4: the payoffs sum to 3/2 here and to 0 elsewhere; only zero-sum games, and those with a constant sum,",
-    ),
     (tiny('t "two\nlines" 1 "" { 1 x }'), "line 3: payoff=x is not a finite number"),
     (tiny('"two\nlines" "and\nmore"'), 'line 3: expected one more node: c, p or t, found the text "and more"'),
 ]

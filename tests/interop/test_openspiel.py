@@ -13,6 +13,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import best_response as openspiel_best_response
+from open_spiel.python.algorithms import expected_game_score
 from open_spiel.python.algorithms import exploitability as openspiel_exploitability
 from published import convergence, tolerance
 
@@ -64,6 +65,30 @@ def test_a_random_strategy_is_as_exploitable_as_openspiel_says(name: str) -> Non
     policy = openspiel_policy(strategy)
     in_cpp = pyspiel.TabularPolicy(policy.to_dict())
     assert pyspiel.nash_conv(policy.game, in_cpp) == pytest.approx(evaluate(form, strategy).nash_conv, abs=1e-10)
+
+
+GENERAL_SUM = [
+    "matrix_pd",
+    "matrix_shapleys_game",
+    "tiny_hanabi",
+    "sheriff(max_bribe=1,max_items=1,num_rounds=1)",
+    "first_sealed_auction(max_value=3)",
+    "trade_comm(num_items=2)",
+    "battleship(board_width=2,board_height=1,ship_sizes=[1],ship_values=[1],num_shots=1,loss_multiplier=2.0)",
+]
+
+
+@pytest.mark.parametrize("name", GENERAL_SUM)
+def test_games_that_are_not_zero_sum_are_judged_as_openspiel_does(name: str) -> None:
+    """Both values, and NashConv, of a random strategy and of one that was learned."""
+    form = as_form(f"openspiel:{name}")
+    check_game(load(f"openspiel:{name}"))
+    assert not form.zero_sum
+    for strategy in (random_strategy(form), solve(form, "cfr+", iterations=30).strategy):
+        policy, judged = openspiel_policy(strategy), evaluate(form, strategy)
+        values = expected_game_score.policy_value(policy.game.new_initial_state(), [policy, policy])
+        assert judged.values == pytest.approx(values, abs=1e-10)
+        assert judged.nash_conv == pytest.approx(openspiel_exploitability.nash_conv(policy.game, policy), abs=1e-10)
 
 
 BATTLESHIP = "battleship(board_width=2,board_height=2,ship_sizes=[1],ship_values=[1],num_shots=2)"
@@ -156,8 +181,6 @@ REFUSED = [
     ("go(board_size=1)", "OpenSpiel can't load 'go(board_size=1)': unsupported board size"),
     ("kuhn_poker(players=3)", "'kuhn_poker(players=3)' can't be solved: it is not for two players but for 3"),
     ("blackjack", "'blackjack' can't be solved: it is not for two players but for 1"),
-    ("matrix_pd", "'matrix_pd' can't be solved: its payoffs are general-sum, not zero-sum"),
-    ("tiny_hanabi", "'tiny_hanabi' can't be solved: its payoffs are identical, not zero-sum"),
     ("breakthrough", "'breakthrough' can't be solved: OpenSpiel has no information states for it"),
     ("markov_soccer", "'markov_soccer' can't be solved: OpenSpiel has no information states for it"),
     (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import RandomGame, random_form, random_games
+from random_games import RandomGame, general_sum_games, random_form, random_games
 
 from regretlab.feedback.registry import FEEDBACKS
 from regretlab.forms import Payoff, SequenceForm, as_form
@@ -44,7 +44,8 @@ LOOPED = sorted(name for name, row in RECIPES.items() if row.feedback == "full" 
 
 
 def all_bytes(solver: Solver) -> bytes:
-    return b"".join(
+    earned = b"" if solver.feedback.earned is None else solver.feedback.earned.tobytes()
+    return earned + b"".join(
         array.tobytes() for side in solver.sides for array in (side.regret, side.total, side.strategy, side.memory)
     )
 
@@ -74,7 +75,7 @@ def test_fused_and_plain_agree_on_kuhn_to_the_last_bit(recipe: str) -> None:
 
 
 @settings(max_examples=40)
-@given(random_games(), every_combination)
+@given(random_games() | general_sum_games(), every_combination)
 def test_fused_and_plain_agree_on_random_games_to_the_last_bit(game: RandomGame, recipe: str) -> None:
     plain, fused = both_ways(as_form(game), recipe, 30)
     assert plain == fused
@@ -103,6 +104,7 @@ class OtherPayoff:
     entries: int = 0
     nbytes: int = 0
     sparse: None = None
+    zero_sum: bool = True
 
     @property
     def size(self) -> float:

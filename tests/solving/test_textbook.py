@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import GenericGame
+from random_games import GenericGame, general_sum_games
 
 from regretlab.explaining.textbook import averaging, information_set
 from regretlab.feedback.chance import draw, new_histories
@@ -116,6 +116,7 @@ def largest_difference(solution: Solution, trainer: Trainer) -> float:
     return worst
 
 
+any_games = st.integers(0, 10_000).map(GenericGame) | general_sum_games()
 amounts = st.integers(250_000, 4_000_000).map(lambda number: Fraction(number, 1_000_003))
 combinations = st.tuples(
     st.sampled_from(sorted(CLASSES)),
@@ -141,7 +142,7 @@ def test_kuhn_with_random_stakes_after_200_iterations(
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 10_000).map(GenericGame), combinations)
+@given(any_games, combinations)
 def test_random_games_after_200_iterations(game: GenericGame, combination: tuple[str, str, str, str]) -> None:
     assert run_both(game, *combination) < 1e-12
 
@@ -149,7 +150,7 @@ def test_random_games_after_200_iterations(game: GenericGame, combination: tuple
 @pytest.mark.parametrize("feedback", ["full", "chance"])
 @pytest.mark.parametrize("name", NEWER)
 @settings(max_examples=3)
-@given(st.integers(0, 10_000).map(GenericGame), st.sampled_from(SCHEDULES))
+@given(any_games, st.sampled_from(SCHEDULES))
 def test_the_newer_recipes_on_random_games(name: str, feedback: str, game: GenericGame, schedule: str) -> None:
     """Discounts, floors, prediction, Hedge; with chance sampled, regrets fade also where the walk does not come by."""
     form, chosen = as_form(game), replace(recipe(name), schedule=schedule, feedback=feedback)

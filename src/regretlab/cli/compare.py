@@ -169,8 +169,10 @@ def _print(game: object, result: Comparison, files: Sequence[Path]) -> None:
     unit, page = numbers.Unit.of(game), screen.Page()
     page.print(result.heading, style="bold")
     exact = result.exact_value
-    if exact is None:
-        page.print("exact value unknown: the game is too large for the linear programme\n")
+    if result.no_promise:
+        page.print(f"{result.no_promise}\n")
+    elif exact is None:
+        page.print(f"exact value unknown: {result.why_no_equilibrium}\n")
     else:
         source = "exact value" if result.proven else "value by linear programming"
         page.print(f"{source} {numbers.value(exact)} chips, {unit.show(exact)} {unit.name}, for player 0\n")
@@ -327,7 +329,7 @@ def _print_strategies(page: screen.Page, game: Any, result: Comparison) -> None:
                 table.add_row(*(column.cells[place] for column in columns))
             table.add_section()
         page.table(table)
-    explained = "no equilibrium beside them: the game is too large for the linear programme"
+    explained = f"no equilibrium beside them: {result.why_no_equilibrium}"
     if result.family is not None:
         explained = (
             "equilibria: the lowest and the highest probability over all of them; in parentheses: the one that bets "

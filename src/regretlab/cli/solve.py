@@ -133,12 +133,21 @@ def _print(game: object, solution: Solution, until: float | None, interrupted: b
         ("exploitability", numbers.loss, solution.exploitability, "what a best responder wins"),
         ("last iterate", numbers.loss, solution.current_exploitability, "the same without averaging"),
     ]
+    if not solution.form.zero_sum:
+        amounts[1:2] = [
+            ("", numbers.value, solution.values[1], "what player 1 wins"),
+            ("exploitability", numbers.loss, solution.exploitability, "what a best responder gains"),
+        ]
+    if solution.cce_gap is not None:
+        amounts.append(("CCE gap", numbers.loss, solution.cce_gap, "what one fixed plan gains"))
     facts = [
         (name, f"{write(chips)} chips", f"{unit.show(chips)} {unit.name}", words)
         for name, write, chips, words in amounts
     ]
     each = numbers.duration(solution.seconds / solution.iterations)
     page.facts([*facts, ("time", numbers.duration(solution.seconds), f"{each}/iteration", "solving alone")])
+    if solution.no_promise:
+        page.print(f"\n{solution.no_promise}")
     page.print(f"\n{ending}", style="bold yellow" if missed else "")
 
 

@@ -19,6 +19,7 @@ from regretlab.evaluation.tableau import eliminate, integer_programme, simplex
 from regretlab.evaluation.value import (
     Evaluation,
     Profile,
+    check_zero_sum,
     evaluate,
     evaluate_exactly,
     integer_matrices,
@@ -48,7 +49,7 @@ class Equilibrium:
 
 
 def nash(game: GameLike, exact: bool = False) -> Equilibrium:
-    """An equilibrium of ``game``: by HiGHS on the sequence form, or, if ``exact``, in fractions with a proof.
+    """An equilibrium of a zero-sum ``game``: by HiGHS on the sequence form, or ``exact``, in fractions with a proof.
 
     Exactness needs payoffs and probabilities that are int or Fraction and a game that is not too large; else UserError.
 
@@ -56,6 +57,7 @@ def nash(game: GameLike, exact: bool = False) -> Equilibrium:
     Fraction(-1, 30)
     """
     form = as_form(game)
+    check_zero_sum(form, "an equilibrium by linear programming")
     if not exact:
         from regretlab.evaluation.programme import optimal_plan
 
@@ -102,6 +104,7 @@ def distance_to_equilibria(game: GameLike, strategy: Profile) -> EquilibriumDist
     from regretlab.evaluation.programme import nearest_optimal_plan
 
     form = as_form(game)
+    check_zero_sum(form, "the distance to equilibria")
     profile = read(form, strategy)[1]
     guaranteed = _guaranteed(form)
     mine, theirs = (nearest_optimal_plan(form, p, profile.plan(p), guaranteed[p]) for p in (0, 1))

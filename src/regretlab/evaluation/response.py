@@ -89,13 +89,15 @@ def _pure_plans(treeplex: Treeplex) -> list[tuple[int, ...]]:
 
 
 def _earned(form: SequenceForm, profile: Strategy, player: int) -> Floats:
-    """What each sequence of ``player`` earns, entry by entry of player 0's matrix."""
-    matrix = sparse(form).matrices[0]
-    pairs = row_numbers(matrix.first), matrix.column.astype(np.int64)
+    """What each sequence of ``player`` earns, entry by entry: of player 0's matrix, where that says it all."""
+    payer = 0 if form.zero_sum else player
+    matrix = sparse(form).matrices[payer]
+    rows, columns = row_numbers(matrix.first), matrix.column.astype(np.int64)
+    mine, theirs = (rows, columns) if payer == player else (columns, rows)
     other = form.treeplexes[1 - player]
     reach = np.array([_reach(other, profile.arrays[1 - player], s) for s in range(other.sequences)])
     earned = np.zeros(form.treeplexes[player].sequences)
-    np.add.at(earned, pairs[player], (1 - 2 * player) * matrix.entry * reach[pairs[1 - player]])
+    np.add.at(earned, mine, (1 if payer == player else -1) * matrix.entry * reach[theirs])
     return earned
 
 

@@ -42,22 +42,30 @@ class Evaluation(Generic[Amount]):
     """Player 0's expected payoff when both players follow the profile."""
     best_response_values: tuple[Amount, Amount]
     """What each player gets, from the own view, with a best response to the other's part of the profile."""
+    other_value: Amount | None = None
+    """Player 1's expected payoff, where that is not what player 0 loses; None in zero-sum games."""
+
+    @property
+    def values(self) -> tuple[Amount, Amount]:
+        """What each player expects when both follow the profile."""
+        return self.value, -self.value if self.other_value is None else self.other_value
 
     @property
     def gains(self) -> tuple[Amount, Amount]:
         """What each player wins by switching from the profile to a best response; 0 or more, up to rounding."""
         mine, theirs = self.best_response_values
-        return mine - self.value, theirs + self.value
+        return mine - self.values[0], theirs - self.values[1]
 
     @property
     def nash_conv(self) -> Amount:
-        """The sum of both gains: 0 at an equilibrium and nowhere else."""
-        mine, theirs = self.best_response_values
-        return mine + theirs
+        """The sum of both gains: 0 at an equilibrium and nowhere else. In zero-sum games the values cancel."""
+        if self.other_value is None:
+            return self.best_response_values[0] + self.best_response_values[1]
+        return self.gains[0] + self.gains[1]
 
     @property
     def exploitability(self) -> Amount:
-        """Half of ``nash_conv``: what a best responder wins on average over the two seats."""
+        """Half of ``nash_conv``: what a best responder wins, or gains, on average over the two seats."""
         return self.nash_conv / 2
 
 
@@ -72,13 +80,16 @@ def evaluate(game: GameLike, strategy: Profile) -> Evaluation[float]:
     """
     form, profile = read(game, strategy)
     payoff = form.payoff.sparse
-    if isinstance(form, SequenceForm) and payoff is not None:
+    if isinstance(form, SequenceForm) and payoff is not None and form.zero_sum:
         zero, one = (Decisions(treeplex.parent, treeplex.first) for treeplex in form.treeplexes)
         value, best_zero, best_one = map(float, judge(zero, one, *profile.arrays, *payoff.matrices))
         return Evaluation(value, (best_zero, best_one))
     gradients = gradient(form, profile, 0), gradient(form, profile, 1)
     best = best_value(form, 0, gradients[0]), best_value(form, 1, gradients[1])
-    return Evaluation(form.treeplexes[0].expectation(profile.arrays[0], gradients[0]), best)
+    value = form.treeplexes[0].expectation(profile.arrays[0], gradients[0])
+    return Evaluation(
+        value, best, None if form.zero_sum else form.treeplexes[1].expectation(profile.arrays[1], gradients[1])
+    )
 
 
 class Decisions(NamedTuple):
@@ -111,7 +122,7 @@ def judge(
 
 
 def exploitability(game: GameLike, strategy: Profile) -> float:
-    """Half the sum of what two best responders get: ½(BR₀(σ₁) + BR₁(σ₀)), in chips per game.
+    """Half the sum of what two best responders gain, in chips per game; in a zero-sum game ½(BR₀(σ₁) + BR₁(σ₀)).
 
     A responder commits to one action per information set, whatever the opponent holds.
     """
@@ -158,9 +169,11 @@ def evaluate_exactly(game: GameLike, strategy: ExactStrategy) -> Evaluation[Frac
         gradients.append(out / Fraction(denominator))
         choice = np.empty(treeplex.infosets, dtype=np.uint32)
         best.append(Fraction(in_python(best_response)(treeplex.parent, treeplex.first, gradients[-1].copy(), choice)))
-    mover = form.treeplexes[0]
-    value = in_python(expected_value)(mover.parent, mover.first, behaviours[0], gradients[0])
-    return Evaluation(Fraction(value), (best[0], best[1]))
+    values = [
+        Fraction(in_python(expected_value)(treeplex.parent, treeplex.first, behaviours[player], gradients[player]))
+        for player, treeplex in enumerate(form.treeplexes)
+    ]
+    return Evaluation(values[0], (best[0], best[1]), None if form.zero_sum else values[1])
 
 
 def exact_plan(form: SequenceForm, player: int, behaviour: NDArray[Any]) -> NDArray[Any]:
@@ -186,6 +199,12 @@ def exact_arrays(form: SequenceForm, strategy: ExactStrategy) -> tuple[NDArray[A
     return arrays[0], arrays[1]
 
 
+def check_zero_sum(form: AnyForm, work: str) -> None:
+    """Raise UserError unless one player wins what the other loses; ``work`` is what would be wrong without."""
+    if not form.zero_sum:
+        raise UserError(f"{form.name} is not zero-sum, and {work} needs that one player wins what the other loses")
+
+
 def sparse(form: SequenceForm) -> SparsePayoff:
     """The payoff as a matrix, or an error where the game has it in another form."""
     payoff = form.payoff.sparse
@@ -195,15 +214,16 @@ def sparse(form: SequenceForm) -> SparsePayoff:
 
 
 def integer_matrices(form: SequenceForm) -> tuple[tuple[SparseMatrix, SparseMatrix], int]:
-    """A and −Aᵀ, as the players' gradients need them, with Python's unbounded integers as entries, and what both are
-    to be divided by."""
+    """A and −Aᵀ, or Bᵀ, as the players' gradients need them, with Python's unbounded integers as entries, and what
+    both are to be divided by."""
     payoff = sparse(form)
     if payoff.exact is None:
         raise UserError(f"{form.name} has payoffs or probabilities that are floats; exactness needs int or Fraction")
     mine, theirs = payoff.matrices
     entry = payoff.exact.numerators.astype(object)
-    by_column = np.argsort(mine.column, kind="stable")
-    return (mine._replace(entry=entry), theirs._replace(entry=-entry[by_column])), payoff.exact.denominator
+    turned = -entry[np.argsort(mine.column, kind="stable")] if payoff.zero_sum else payoff.exact.theirs
+    assert turned is not None
+    return (mine._replace(entry=entry), theirs._replace(entry=turned.astype(object))), payoff.exact.denominator
 
 
 def row_numbers(first: Indices) -> NDArray[np.int64]:

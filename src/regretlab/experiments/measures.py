@@ -19,6 +19,7 @@ OF_A_SOLUTION = (
     "current_exploitability",
     "value",
     "nash_conv",
+    "cce_gap",
     "regret_bound",
     "zero_regrets",
     "never_played",

@@ -63,6 +63,7 @@ class SizeOfGame(NamedTuple):
 
     infosets: int
     has_chance: bool
+    zero_sum: bool
 
 
 def size_of_game(game: Game) -> SizeOfGame:
@@ -74,7 +75,8 @@ def size_of_game(game: Game) -> SizeOfGame:
             "as kuhn or leduc"
         )
     labels = {visit.infoset.label for visit in visits if visit.infoset is not None}
-    return SizeOfGame(len(labels), any(visit.player == CHANCE for visit in visits))
+    zero_sum = all(visit.payoff + visit.theirs == 0 for visit in visits)
+    return SizeOfGame(len(labels), any(visit.player == CHANCE for visit in visits), zero_sum)
 
 
 def check_tabular(recipe: Recipe) -> None:

@@ -8,7 +8,7 @@ traversal's. Zinkevich, Johanson, Bowling, Piccione (2007) trained this way.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from regretlab.feedback.protocol import (
 )
 from regretlab.feedback.side import Side, Touched, fade, learn_where_touched, new_touched, note
 from regretlab.forms import SequenceForm, Tree
-from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel
+from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.games import CHANCE, TERMINAL
 from regretlab.rules import PLAIN_STEP, Step, Update
 
@@ -41,6 +41,7 @@ class Histories(NamedTuple):
     infoset: Indices
     probability: Floats
     payoff: Floats
+    theirs: Floats  # player 1's payoff, where the game is not zero-sum
     met: Indices  # (histories,) the histories of this walk, parents before children: the first ``size[0]`` of it
     size: Indices  # (1,)
     below: Indices  # (histories,) where in ``met`` the children of each begin
@@ -70,6 +71,7 @@ def new_histories(tree: Tree) -> Histories:
         tree.infoset,
         tree.probability,
         tree.payoff,
+        tree.payoff if tree.theirs is None else tree.theirs,
         met=np.zeros(size, dtype=np.uint32),
         size=np.zeros(1, dtype=np.uint32),
         below=np.zeros(size, dtype=np.uint32),
@@ -176,14 +178,50 @@ def walk_up(tree: Histories, zero: Seen, one: Seen, count: int) -> None:
 
 
 @kernel
-def sample_chance(tree: Histories, zero: Seen, one: Seen, seed: int, iteration: int, deals: Indices) -> float:
+def walk_up_for(tree: Histories, player: int, payoff: Floats, zero: Seen, one: Seen, count: int) -> None:
+    """From the leaves to the root: what each history is worth to one player, and what that player's actions earned."""
+    for back in range(count):
+        k = count - 1 - back
+        history, below = tree.met[k], tree.below[k]
+        mover = tree.player[history]
+        if mover == TERMINAL:
+            tree.value[k] = payoff[history]
+        elif mover == CHANCE:
+            tree.value[k] = tree.value[below]
+        else:
+            mine = zero if mover == 0 else one
+            opponent = tree.reach_one[k] if mover == 0 else tree.reach_zero[k]
+            start = mine.first[tree.infoset[history]]
+            value = 0.0
+            for a in range(tree.children[history + 1] - tree.children[history]):
+                value += mine.strategy[start + a] * tree.value[below + a]
+                if mover == player:
+                    mine.values[start + a] += opponent * tree.value[below + a]
+            tree.value[k] = value
+
+
+@kernel
+def walk_up_for_each(tree: Histories, zero: Seen, one: Seen, count: int) -> None:
+    """What ``walk_up`` does where the game is not zero-sum: once for each player; player 0's values are left."""
+    walk_up_for(tree, 1, tree.theirs, zero, one, count)
+    walk_up_for(tree, 0, tree.payoff, zero, one, count)
+
+
+climb: Any = walk_up
+"""(tree, zero, one, count): how values come up from the leaves. Games that are not zero-sum have their own way."""
+
+
+def sample_text(tree: Histories, zero: Seen, one: Seen, seed: int, iteration: int, deals: Indices) -> float:
     """Walk one deal; both players' views are overwritten. Returns player 0's expected payoff in it."""
     forget(zero)
     forget(one)
-    walk_up(tree, zero, one, walk_down(tree, zero, one, seed, iteration, deals))
+    climb(tree, zero, one, walk_down(tree, zero, one, seed, iteration, deals))
     tree.walked[0] += 1.0
     tree.walked[1] += tree.value[0]
     return tree.value[0]  # type: ignore[no-any-return]
+
+
+sample_chance = kernel(sample_text)
 
 
 class ChanceState(NamedTuple):
@@ -198,10 +236,17 @@ class ChanceState(NamedTuple):
     deals: Indices  # outcomes at the root in place of random ones, one for each iteration; empty if they are drawn
 
 
-@inlined_kernel
-def see_chance(state: ChanceState, who: int, step: Step) -> None:
+def see_text(state: ChanceState, who: int, step: Step) -> None:
     """Walk the deal of this iteration; both players see it, whoever learns. A second pass walks the same deal."""
     sample_chance(state.tree, state.seen_zero, state.seen_one, state.seed, int(step.number), state.deals)
+
+
+see_chance = inlined_kernel(see_text)
+see_for_each = inlined_kernel(
+    specialised(
+        see_text, "for_each", sample_chance=kernel(specialised(sample_text, "for_each", climb=walk_up_for_each))
+    )
+)
 
 
 @inlined_kernel
@@ -228,17 +273,20 @@ def learn_from_deal(mine: Side, seen: Seen, update: Update, step: Step) -> None:
     learn_where_touched(mine, seen.touched, update, step)
 
 
+CHANCE_SAMPLING = Kernels("chance", see_chance, learn_chance, at_once)
+CHANCE_SAMPLING_FOR_EACH = Kernels("chance_for_each", see_for_each, learn_chance, at_once)
+
+
 class ChanceFeedback(CompiledFeedback):
     """One deal per iteration, drawn with its probability, or taken from a given list."""
 
-    kernels = Kernels("chance", see_chance, learn_chance, at_once)
-
     def __init__(self, form: SequenceForm, sides: tuple[Side, Side], seed: int, deals: Sequence[str]) -> None:
         self._tree = histories_of(form)
-        self.size = float(abs(self._tree.payoff).max())
         zero, one = sides
         seen_zero, seen_one = (new_seen(side.first, side.strategy, side.values) for side in sides)
         histories, outcomes = new_histories(self._tree), read_deals(self._tree, deals)
+        self.size = float(max(abs(histories.payoff).max(), abs(histories.theirs).max()))
+        self.kernels = CHANCE_SAMPLING if form.zero_sum else CHANCE_SAMPLING_FOR_EACH
         self.state = ChanceState(zero, one, seen_zero, seen_one, histories, seed, outcomes)
 
     @property
@@ -256,7 +304,7 @@ class ChanceFeedback(CompiledFeedback):
         ]
         tree = new_histories(self._tree)
         aside = self.state._replace(seen_zero=seen[0], seen_one=seen[1], tree=tree)
-        see_chance(aside, 1 << player, PLAIN_STEP._replace(number=float(iteration)))
+        self.kernels.see(aside, 1 << player, PLAIN_STEP._replace(number=float(iteration)))
         mine = seen[player]
         touched = mine.touched.order[: mine.touched.size[0]]
         return Sight(np.sort(tree.met[: tree.size[0]]), only_where(touched, mine.first, mine.values))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from regretlab.errors import UserError
 from regretlab.feedback.barrier import CAN_MEET, Counters, abandon, all_have_come, begin, meet, new_counters
-from regretlab.feedback.full import FullFeedback
+from regretlab.feedback.full import FullFeedback, earn
 from regretlab.feedback.protocol import Kernels, Loop
 from regretlab.feedback.side import Side
 from regretlab.forms import SequenceForm, SparseMatrix, Treeplex
@@ -142,8 +142,20 @@ class ShareState(NamedTuple):
     core: int
 
 
+class PaidShareState(NamedTuple):
+    """The same for games that are not zero-sum, with what ``earn`` counts."""
+
+    zero: Side
+    one: Side
+    share_zero: Share
+    share_one: Share
+    counters: Counters
+    core: int
+    earned: Floats
+
+
 @inlined_kernel
-def begin_share(state: ShareState) -> bool:
+def begin_share(state: ShareState | PaidShareState) -> bool:
     """Wait until all cores are there."""
     return begin(state.counters, state.core)
 
@@ -160,7 +172,21 @@ def see_share(state: ShareState, who: int, step: Step) -> None:
 
 
 @inlined_kernel
-def learn_share(state: ShareState, player: int, update: Update, step: Step) -> None:
+def see_paid_share(state: PaidShareState, who: int, step: Step) -> None:
+    """A stretch of the gradients that ``see_paid`` needs; the first core counts what they earn, before any learns."""
+    if who & 1:
+        rows = state.share_zero.rows
+        sparse_product(rows.first, rows.column, rows.entry, state.one.plan, state.share_zero.values)
+    rows = state.share_one.rows
+    sparse_product(rows.first, rows.column, rows.entry, state.zero.plan, state.share_one.values)
+    if who & 1:
+        meet(state.counters, state.core)
+        if state.core == 0:
+            earn(state.zero, state.one, step, state.earned)
+
+
+@inlined_kernel
+def learn_share(state: ShareState | PaidShareState, player: int, update: Update, step: Step) -> None:
     """A core's part of one player's pass over the information sets."""
     if player == 0:
         learn_part(state.zero, state.share_zero, update, step, state.counters, state.core)
@@ -198,6 +224,7 @@ def plan_part(mine: Side, order: Indices) -> None:
 
 
 SHARES = Kernels("shares", see_share, learn_share, begin_share)
+PAID_SHARES = Kernels("paid_shares", see_paid_share, learn_share, begin_share)
 
 
 SHORT_SLEEP, LONGEST_WAIT = 2e-5, 0.05
@@ -331,10 +358,11 @@ class CoresFeedback(FullFeedback):
             for matrix, treeplex, side in zip(form.payoff.sparse.matrices, form.treeplexes, sides, strict=True)
         )
 
-        def state_of(counters: Counters, core: int) -> ShareState:
-            return ShareState(*sides, of_zero[core], of_one[core], counters, core)
+        def state_of(counters: Counters, core: int) -> ShareState | PaidShareState:
+            parts = *sides, of_zero[core], of_one[core], counters, core
+            return ShareState(*parts) if self.earned is None else PaidShareState(*parts, self.earned)
 
-        self._crew = Crew(SHARES, cores, state_of)
+        self._crew = Crew(SHARES if self.earned is None else PAID_SHARES, cores, state_of)
 
     def advance(self, loop_of: Callable[[Kernels], Loop], schedule: int, update: Update, steps: Floats) -> bool:
         """All iterations, now on one core, now on all of them."""

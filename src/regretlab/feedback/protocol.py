@@ -71,6 +71,10 @@ class Feedback(Protocol):
     With 0 nothing counts as a tie, as where networks predict values, whose errors are far larger than rounding.
     """
 
+    earned: Floats | None = None
+    """(2,) What the play has earned each player, summed as the average is; None where that is not kept: in zero-sum
+    games, and by all that samples."""
+
     def see(self, who: int, step: Step) -> None:
         """Fill in the values that players learn from; bit p of ``who`` is set if player p learns in this pass."""
 

@@ -31,7 +31,9 @@ class Ground(NamedTuple):
     player: NDArray[np.int8]
     infoset: Indices
     before: Floats  # (histories,) the probability that chance takes an outcome that stands before this one
-    payoff: Floats
+    payoff: Floats  # player 0's
+    theirs: Floats  # player 1's, up to the sign: in zero-sum games the same array, which need not be kept twice
+    sign: float
     waiting: Indices  # (depth × actions,) the histories to come back to
     sequence: Indices  # (depth × actions,) the walking player's own last sequence at each of them
     met: Indices  # (histories,) the histories of the last walk: the first ``size[0]`` of it
@@ -55,7 +57,9 @@ def new_ground(tree: Tree) -> Ground:
     sum_before(tree.children, tree.player, tree.probability, before)
     room = np.zeros(depth(tree) * int(np.diff(tree.children).max()), dtype=np.uint32)
     met, size = np.zeros(tree.histories, dtype=np.uint32), np.zeros(1, dtype=np.uint32)
-    return Ground(tree.children, tree.player, tree.infoset, before, tree.payoff, room, room.copy(), met, size)
+    theirs, sign = (tree.payoff, -1.0) if tree.theirs is None else (tree.theirs, 1.0)
+    columns = tree.children, tree.player, tree.infoset, before, tree.payoff, theirs, sign
+    return Ground(*columns, room, room.copy(), met, size)
 
 
 def depth(tree: Tree) -> int:
@@ -109,7 +113,7 @@ def arrive(mine: Walker, infoset: int) -> None:
 @inlined_kernel
 def earned(ground: Ground, mine: Walker, history: int) -> float:
     """What the walking player wins at the end of the game."""
-    return ground.payoff[history] if mine.player == 0 else -ground.payoff[history]  # type: ignore[no-any-return]
+    return ground.payoff[history] if mine.player == 0 else ground.sign * ground.theirs[history]  # type: ignore[no-any-return]
 
 
 @inlined_kernel
@@ -200,7 +204,7 @@ class WalkFeedback(CompiledFeedback):
 
     def __init__(self, kernels: Kernels, recording: Any, state: Any) -> None:
         self.kernels, self.state = kernels, state
-        self.size = float(abs(state.ground.payoff).max())
+        self.size = float(max(abs(state.ground.payoff).max(), abs(state.ground.theirs).max()))
         self._recording = recording  # the kernel ``see`` with walks that record by which histories they come
 
     def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:

@@ -18,7 +18,8 @@ from regretlab.errors import GameError, UserError, unknown
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.lanes import AnyForm, LaneForm, compile_lanes
 from regretlab.forms.payoff import sparse_payoff
-from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasForm
+from regretlab.forms.public_tree import NotOnLanes
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasForm, Number
 from regretlab.games.public import PublicGame
 from regretlab.games.registry import as_rules
 from regretlab.games.size import LaneSize, Size, check_lanes_fit, lane_size_of, most_histories, size_of
@@ -99,12 +100,21 @@ def _walked(rules: Game, tree: bool, limit: int | None) -> SequenceForm:
     treeplexes = _treeplex(walk, owner == 0), _treeplex(walk, owner == 1)
     rows, columns, reach = (_indices(column)[ends] for column in (*walk.own, walk.reach))
     # Of each terminal history the pair of sequences that it ends in, and which of the few weights it carries.
-    numbers = walk.numbers.values
-    pairs, which = np.unique(reach.astype(np.int64) * len(numbers) + _indices(walk.payoff), return_inverse=True)
-    weights = [numbers[pair // len(numbers)] * numbers[pair % len(numbers)] for pair in pairs.tolist()]
+    numbers, won = walk.numbers.values, _won(walk)
+    count = len(won[0])
+    pairs, which = np.unique(reach.astype(np.int64) * count + _indices(walk.payoff), return_inverse=True)
+    weights = [[numbers[pair // count] * each[pair % count] for pair in pairs.tolist()] for each in won]
     shape = treeplexes[0].sequences, treeplexes[1].sequences
-    payoff = sparse_payoff(shape, rows, columns, which, weights)
-    return SequenceForm(rules.name, treeplexes, payoff, _tree(walk, ends) if tree else None)
+    payoff = sparse_payoff(shape, rows, columns, which, *weights)
+    return SequenceForm(rules.name, treeplexes, payoff, _tree(walk, ends, won) if tree else None)
+
+
+def _won(walk: Walk) -> list[list[Number]]:
+    """What the entries of ``walk.payoff`` stand for: player 0's payoffs and, unless they sum to 0, player 1's."""
+    if walk.pairs is None:
+        return [walk.numbers.values]
+    both = [walk.paid(place) for place in range(len(walk.pairs.values))]
+    return [[pair[player] for pair in both] for player in ((0,) if walk.zero_sum else (0, 1))]
 
 
 def _treeplex(walk: Walk, own: NDArray[np.bool_]) -> Treeplex:
@@ -118,16 +128,18 @@ def _treeplex(walk: Walk, own: NDArray[np.bool_]) -> Treeplex:
     )
 
 
-def _tree(walk: Walk, ends: NDArray[np.bool_]) -> Tree:
+def _tree(walk: Walk, ends: NDArray[np.bool_], won: list[list[Number]]) -> Tree:
     """All histories; the walk has what only some of them have in columns of their own."""
     numbers = np.array(walk.numbers.values, dtype=np.float64)
     player, children = np.array(walk.player, dtype=np.int8), _indices(walk.children)
-    infoset, probability, payoff = np.zeros(len(player), np.uint32), np.ones(len(player)), np.zeros(len(player))
+    infoset, probability = np.zeros(len(player), np.uint32), np.ones(len(player))
     infoset[player >= 0] = _indices(walk.place)[_indices(walk.infoset)]
     probability[1:][np.repeat(player == CHANCE, children)] = numbers[_indices(walk.probability)]
-    payoff[ends] = numbers[_indices(walk.payoff)]
+    payoffs = [np.zeros(len(player)) for _ in won]
+    for payoff, amounts in zip(payoffs, won, strict=True):
+        payoff[ends] = np.array(amounts, dtype=np.float64)[_indices(walk.payoff)]
     first_child = np.cumsum(np.append(np.uint32(1), children), dtype=np.uint32)
-    return Tree(first_child, player, infoset, probability, payoff, tuple(walk.names))
+    return Tree(first_child, player, infoset, probability, payoffs[0], tuple(walk.names), *payoffs[1:])
 
 
 def _indices(values: array[int]) -> NDArray[np.uint32]:
@@ -180,8 +192,14 @@ def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) ->
     size, watch = lane_size_of(rules), _watch.get() or (lambda progress: None)
     check_lanes_fit(rules, size, LEAST_BYTES_A_NUMBER)
     watch(CompileProgress(rules.name, size, 0))
+    try:
+        compiled = compile_lanes(rules, lambda walked: watch(CompileProgress(rules.name, size, walked)))
+    except NotOnLanes:
+        if form == "lanes":
+            raise
+        return compile(rules, tree)
     return replace(
-        compile_lanes(rules, lambda walked: watch(CompileProgress(rules.name, size, walked))),
+        compiled,
         loaded_from=getattr(rules, "loaded_from", None),
         encode=rules.encode if isinstance(rules, HasEncoding) else None,
     )

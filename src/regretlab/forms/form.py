@@ -107,6 +107,13 @@ class Tree:
     probability: Floats  # (histories,) of the chance outcome that led here; 1 where a player moved
     payoff: Floats  # (histories,) player 0's, where the game ends
     names: tuple[str, ...]  # (histories,) of the action or outcome that led here
+    theirs: Floats | None = None  # (histories,) player 1's payoff, where it is not what player 0 loses
+
+    def payoff_to(self, player: int) -> Floats:
+        """(histories,) a player's own payoff, where the game ends."""
+        if player == 0:
+            return self.payoff
+        return -self.payoff if self.theirs is None else self.theirs
 
     @property
     def histories(self) -> int:
@@ -157,3 +164,8 @@ class SequenceForm(Form[Treeplex]):
 
     payoff: Payoff
     tree: Tree | None = None
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether one player wins what the other loses, wherever the game ends."""
+        return self.payoff.zero_sum

@@ -148,6 +148,7 @@ class LanePayoff:
     """The payoff of a game with hands: for each player the endings, as matrices or in the order of strength."""
 
     sparse = None
+    zero_sum = True  # rake is refused before
 
     def __init__(self, tree: PublicTree, hands: Hands, slots: tuple[int, int], width: int) -> None:
         self.width, self._slots = width, slots

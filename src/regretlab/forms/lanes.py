@@ -209,6 +209,11 @@ class LaneForm(Form[LaneTreeplex]):
     rules: PublicGame
 
     @property
+    def zero_sum(self) -> bool:
+        """Whether one player wins what the other loses, wherever the game ends."""
+        return self.payoff.zero_sum
+
+    @property
     def width(self) -> int:
         """Lanes of a tile."""
         return self.payoff.width

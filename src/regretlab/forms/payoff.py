@@ -44,6 +44,10 @@ class Payoff(Protocol):
         """The most that a sequence can earn or lose, up to a small factor: rounding errors are relative to it."""
 
     @property
+    def zero_sum(self) -> bool:
+        """Whether one plan always earns what the other loses."""
+
+    @property
     def sparse(self) -> SparsePayoff | None:
         """The payoff as a sparse matrix, for whoever works on its entries; None where it is kept in another form.
 
@@ -65,6 +69,7 @@ class ExactEntries:
 
     numerators: NDArray[Any]  # (entries,) integers, in the order of player 0's matrix
     denominator: int
+    theirs: NDArray[Any] | None = None  # (entries,) in the order of player 1's matrix, unless the game is zero-sum
 
     def fractions(self) -> list[Fraction]:
         """Each entry as a Fraction."""
@@ -77,24 +82,27 @@ class SparsePayoff:
 
     With A the matrix (sequences of player 0 × sequences of player 1) of chance probability × player 0's payoff,
     summed over the histories that end in a pair, ``matrices[0]`` is A and ``matrices[1]`` is −Aᵀ: each player's
-    gradient is one product by rows.
+    gradient is one product by rows. Where the game is not zero-sum, ``matrices[1]`` is Bᵀ, with B the same sums of
+    player 1's payoffs, and may have entries elsewhere.
     """
 
     matrices: tuple[SparseMatrix, SparseMatrix]
     exact: ExactEntries | None  # where the game gave rational numbers
+    zero_sum: bool = True
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         """One sparse product; ``out`` is overwritten."""
         sparse_product(*self.matrices[player], plan, out)
 
     def fingerprint(self) -> bytes:
-        """Player 0's matrix; player 1's follows from it."""
-        return b"".join(part.tobytes() for part in self.matrices[0])
+        """Player 0's matrix; player 1's follows from it, or is there, too."""
+        told = self.matrices[:1] if self.zero_sum else self.matrices
+        return b"".join(part.tobytes() for matrix in told for part in matrix)
 
     @property
     def entries(self) -> int:
-        """How many entries of the matrix are not 0."""
-        return len(self.matrices[0].entry)
+        """How many entries of the matrix are not 0, of two the one with more."""
+        return max(len(matrix.entry) for matrix in self.matrices)
 
     @property
     def nbytes(self) -> int:
@@ -115,22 +123,55 @@ class SparsePayoff:
 
 
 def sparse_payoff(
-    shape: tuple[int, int], rows: Indices, columns: Indices, which: NDArray[Any], weights: Sequence[Any] | Floats
+    shape: tuple[int, int],
+    rows: Indices,
+    columns: Indices,
+    which: NDArray[Any],
+    weights: Sequence[Any] | Floats,
+    theirs: Sequence[Any] | Floats | None = None,
 ) -> SparsePayoff:
     """Build the payoff from entries (rows[k], columns[k], weights[which[k]]).
 
     Games have few distinct weights and many histories, hence ``which``. Entries that fall on the same pair are
     summed, and zeros left out. Weights given as int or Fraction throughout are kept exactly beside the floats.
+    ``theirs`` are player 1's weights, where they are not those of player 0 with the other sign.
     """
     keys = rows.astype(np.int64) * shape[1] + columns
-    if any(isinstance(weight, float) for weight in weights):
-        keys, sums = _sum_by_key(keys, np.asarray(weights, dtype=np.float64)[which])
-        return _assemble(shape, keys, sums, None)
-    denominator = math.lcm(*(weight.denominator for weight in weights))
-    numerators = [weight.numerator * (denominator // weight.denominator) for weight in weights]
-    fits = max(map(abs, numerators), default=0) * len(which) < LARGEST_SAFE_INTEGER > denominator
-    keys, sums = _sum_by_key(keys, np.array(numerators, dtype=np.int64 if fits else object)[which])
-    return _assemble(shape, keys, (sums / denominator).astype(np.float64), ExactEntries(sums, denominator))
+    given = [weights] if theirs is None else [weights, theirs]
+    scaled, denominator = _integers(given, len(which))
+    sums = [_sum_by_key(keys, each[which]) for each in scaled]
+    entries = [(keys, _as_floats(each, denominator)) for keys, each in sums]
+    places = [np.divmod(keys, shape[1]) for keys, _ in entries]
+    (rows_zero, columns_zero), (rows_one, columns_one) = places[0], places[-1]
+    by_column = np.argsort(columns_one, kind="stable")
+    turned = entries[-1][1][by_column]
+    exact = None
+    if denominator is not None:
+        exact = ExactEntries(sums[0][1], denominator, None if theirs is None else sums[1][1][by_column])
+    return SparsePayoff(
+        (
+            _by_rows(shape[0], rows_zero, columns_zero, entries[0][1]),
+            _by_rows(shape[1], columns_one[by_column], rows_one[by_column], -turned if theirs is None else turned),
+        ),
+        exact,
+        theirs is None,
+    )
+
+
+def _integers(given: list[Any], histories: int) -> tuple[list[NDArray[Any]], int | None]:
+    """All weights over one denominator, in machine integers where their sums fit; floats as they are, over none."""
+    if any(isinstance(weight, float) for weights in given for weight in weights):
+        return [np.asarray(weights, dtype=np.float64) for weights in given], None
+    denominator = math.lcm(*(weight.denominator for weights in given for weight in weights))
+    scaled = [[weight.numerator * (denominator // weight.denominator) for weight in weights] for weights in given]
+    largest = max((abs(number) for numbers in scaled for number in numbers), default=0)
+    kind = np.int64 if largest * histories < LARGEST_SAFE_INTEGER > denominator else object
+    return [np.array(numbers, dtype=kind) for numbers in scaled], denominator
+
+
+def _as_floats(sums: NDArray[Any], denominator: int | None) -> Floats:
+    """What the integers stand for."""
+    return sums if denominator is None else (sums / denominator).astype(np.float64)
 
 
 def _sum_by_key(keys: NDArray[np.int64], entries: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
@@ -141,20 +182,6 @@ def _sum_by_key(keys: NDArray[np.int64], entries: NDArray[Any]) -> tuple[NDArray
     sums = np.add.reduceat(entries, starts) if len(keys) else entries
     kept = sums != 0
     return keys[starts][kept], sums[kept]
-
-
-def _assemble(
-    shape: tuple[int, int], keys: NDArray[np.int64], entries: Floats, exact: ExactEntries | None
-) -> SparsePayoff:
-    rows, columns = np.divmod(keys, shape[1])
-    by_column = np.argsort(columns, kind="stable")
-    return SparsePayoff(
-        (
-            _by_rows(shape[0], rows, columns, entries),
-            _by_rows(shape[1], columns[by_column], rows[by_column], -entries[by_column]),
-        ),
-        exact,
-    )
 
 
 def _by_rows(count: int, rows: NDArray[np.int64], columns: NDArray[np.int64], entries: Floats) -> SparseMatrix:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from regretlab.errors import GameError
+from regretlab.errors import GameError, UserError
 from regretlab.games.protocol import CHANCE, TERMINAL
 from regretlab.games.public import HandKernel, PublicGame, Weights, sound_ending, sound_outcomes
 from regretlab.games.walk import LONGEST_GAME
@@ -19,6 +19,10 @@ MOST_PUBLIC_NODES = 50_000_000
 
 STATES_BETWEEN = 20_000
 """Public states between two calls of who watches: a twentieth of a second."""
+
+
+class NotOnLanes(UserError):  # noqa: N818 - named after what is so
+    """A game with hands that can only be compiled by its histories."""
 
 
 @dataclass
@@ -90,7 +94,9 @@ def walk_public(
             raise GameError(f"{game.name}: the game goes on after {LONGEST_GAME:,} public moves")
         player = game.turn(public)
         if player == TERMINAL:
-            kernel, factor = sound_ending(game, public)
+            kernel, factor, rake = sound_ending(game, public)
+            if rake:
+                raise NotOnLanes(f"{game.name} takes rake, so it is not zero-sum, and lanes are; use form=histories")
             place = number(0, kernel, kernels, tree.kernels)
             tree.endings.append(PublicEnding((zero, one), board, place, float(factor)))
             continue

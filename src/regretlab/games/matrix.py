@@ -80,7 +80,7 @@ def _checked(placed: Iterable[tuple[str, Sequence[Readable]]]) -> PayoffRows:
 class MatrixGame:
     """The rules of every matrix game: player 0 chooses the row, player 1, who has not seen it, the column."""
 
-    payoffs: PayoffRows
+    table: PayoffRows  # what player 0 wins
     choices: tuple[tuple[str, ...], tuple[str, ...]]  # the names of the rows and of the columns
 
     def root(self) -> State:
@@ -110,7 +110,7 @@ class MatrixGame:
     def payoff(self, state: State) -> Fraction:
         """What the matrix has in this row and column."""
         row, column = state
-        return self.payoffs[row][column]
+        return self.table[row][column]
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Matrix(MatrixGame):
             raise UserError(f"give rows or file={self.file}, not both")
         payoffs = rows if self.file == NO_FILE else read_file(self.file)
         object.__setattr__(self, "rows", rows)
-        object.__setattr__(self, "payoffs", payoffs)
+        object.__setattr__(self, "table", payoffs)
         object.__setattr__(self, "choices", (_numbered(len(payoffs)), _numbered(len(payoffs[0]))))
 
     @property
@@ -154,7 +154,7 @@ class RockPaperScissors(MatrixGame):
     """Rock beats scissors, scissors beat paper, paper beats rock; the winner gets one chip."""
 
     name = "rps"
-    payoffs = read_rows("0 -1 1; 1 0 -1; -1 1 0")
+    table = read_rows("0 -1 1; 1 0 -1; -1 1 0")
     choices = (("rock", "paper", "scissors"),) * 2
 
 
@@ -163,5 +163,5 @@ class MatchingPennies(MatrixGame):
     """Both show a coin; player 0 wins one chip if they show the same side, and player 1 if they do not."""
 
     name = "matching_pennies"
-    payoffs = read_rows("1 -1; -1 1")
+    table = read_rows("1 -1; -1 1")
     choices = (("heads", "tails"),) * 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 if TYPE_CHECKING:
     from regretlab.games.size import Size
@@ -29,7 +29,7 @@ def is_finite(value: object) -> bool:
 
 
 class Game(Protocol):
-    """The rules of a two-player zero-sum game with perfect recall.
+    """The rules of a two-player game with perfect recall; zero-sum, unless it has ``payoffs``, see ``HasPayoffs``.
 
     A state is any value that the game likes; nobody else looks inside. Every method is a pure function of it.
     ``check_game`` tests whether a class keeps these promises.
@@ -58,7 +58,7 @@ class Game(Protocol):
         """What the acting player knows. States with the same label form one information set."""
 
     def payoff(self, state: Any) -> Number:
-        """What player 0 wins, and player 1 loses, at a terminal state."""
+        """What player 0 wins, and player 1 loses, at a terminal state. Not asked of a game with ``payoffs``."""
 
 
 # What a game may have besides. Whoever uses such a part asks first, by isinstance, and does without it if need be.
@@ -113,6 +113,27 @@ class HasSize(Protocol):
 
 
 @runtime_checkable
+class HasPayoffs(Protocol):
+    """A game that need not be zero-sum."""
+
+    def payoffs(self, state: Any) -> tuple[Number, Number]:
+        """What player 0 and player 1 win at a terminal state, each counted for itself; used in place of ``payoff``."""
+
+
+def pays_each(game: object) -> TypeGuard[HasPayoffs]:
+    """Whether a game has ``payoffs``: to be asked in place of isinstance, as a table of payoffs often has that name."""
+    return callable(getattr(game, "payoffs", None))
+
+
+def payoffs_at(game: Game, state: Any) -> tuple[Number, Number]:
+    """What both players win at a terminal state of any game."""
+    if pays_each(game):
+        return game.payoffs(state)
+    won = game.payoff(state)
+    return won, -won
+
+
+@runtime_checkable
 class HasForm(Protocol):
     """A game whose structure makes a better form than a walk over its histories would."""
 
@@ -120,5 +141,5 @@ class HasForm(Protocol):
         """The compiled game, a ``forms.SequenceForm``; ``compile`` takes it as it is and does not walk the game."""
 
 
-OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasForm)
-"""All of them: five for people, one for networks, one for solvers."""
+OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasPayoffs, HasForm)
+"""All of them: five for people, one for networks, one for what is not zero-sum, one for solvers."""

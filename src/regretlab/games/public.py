@@ -76,10 +76,14 @@ HandKernel: TypeAlias = Always | Stronger | Table
 
 
 class Ending(NamedTuple):
-    """What player 0 wins where the game ends: the hand kernel's number times ``factor``."""
+    """What player 0 wins where the game ends: the hand kernel's number times ``factor``.
+
+    Player 1 loses that. A ``rake`` is what the house takes: both players lose half of it besides.
+    """
 
     kernel: HandKernel
     factor: Number
+    rake: Number = 0
 
 
 class Deal(NamedTuple):
@@ -91,7 +95,7 @@ class Deal(NamedTuple):
 
 
 class PublicGame(ABC):
-    """The rules of a two-player zero-sum game with hands. A public state is any value that can be hashed.
+    """The rules of a two-player game with hands, zero-sum but for rake. A public state is any value that can be hashed.
 
     The methods up to ``deal`` are what a game defines; all that follow are the ordinary protocol (``games.protocol``),
     made from them.
@@ -218,18 +222,31 @@ class PublicGame(ABC):
         return {}
 
     def payoff(self, state: Deal) -> Number:
-        """What player 0 wins. Products with fractions are slow, and there are few different ones."""
+        """What player 0 wins."""
+        return self._won_by_each(state)[0]
+
+    def payoffs(self, state: Deal) -> tuple[Number, Number]:
+        """What both players win. A derived class with a payoff of its own says what one wins and the other loses."""
+        if type(self).payoff is PublicGame.payoff:
+            return self._won_by_each(state)
+        won = self.payoff(state)
+        return won, -won
+
+    def _won_by_each(self, state: Deal) -> tuple[Number, Number]:
+        """What both players win by the ending. Products with fractions are slow, and there are few different ones."""
         known = self._payoffs.get(state.public)
         if known is None:
-            known = self._payoffs[state.public] = (*sound_ending(self, state.public), {})
-        kernel, factor, products = known
-        number = kernel.at(state.mine, state.theirs)
+            known = self._payoffs[state.public] = (sound_ending(self, state.public), {})
+        ending, products = known
+        number = ending.kernel.at(state.mine, state.theirs)
         if number not in products:
-            products[number] = factor * number
+            won = ending.factor * number
+            half = ending.rake / 2 if isinstance(ending.rake, float) else Fraction(ending.rake, 2)
+            products[number] = (won - half, -won - half) if half else (won, -won)
         return products[number]
 
     @cached_property
-    def _payoffs(self) -> dict[Any, tuple[HandKernel, Number, dict[Number, Number]]]:
+    def _payoffs(self) -> dict[Any, tuple[Ending, dict[Number, tuple[Number, Number]]]]:
         return {}
 
     def _possible_moves(self, state: Deal) -> Mapping[int, Number]:
@@ -316,15 +333,20 @@ def check_hands(game: PublicGame) -> None:
 
 
 def sound_ending(game: PublicGame, public: Any) -> Ending:
-    """What player 0 wins where the game has ended; GameError unless it is a kernel of these hands and a number."""
-    ending = game.ending(public)
-    if not isinstance(ending, tuple) or len(ending) != len(Ending._fields):
-        raise GameError(f"{_place(game, public)}: the ending is {ending!r:.60}, not Ending(kernel, factor)")
-    if not is_finite(ending[1]):
-        raise GameError(f"{_place(game, public)}: the factor {ending[1]!r:.60} is not a finite number")
-    if (id(ending[0]), -math.inf) not in game.sound:
-        _check_numbers(game, _place(game, public), ending[0], (Always, Stronger, Table))
-    return Ending(*ending)
+    """What is won where the game has ended; GameError unless it is a kernel of these hands, a number, and a rake."""
+    given = game.ending(public)
+    if not isinstance(given, tuple) or len(given) not in (2, 3):
+        raise GameError(f"{_place(game, public)}: the ending is {given!r:.60}, not Ending(kernel, factor)")
+    ending = Ending(*given)
+    if not is_finite(ending.factor):
+        raise GameError(f"{_place(game, public)}: the factor {ending.factor!r:.60} is not a finite number")
+    if not is_finite(ending.rake) or ending.rake < 0:
+        raise GameError(
+            f"{_place(game, public)}: the rake {ending.rake!r:.60} is not a finite number that is 0 or more"
+        )
+    if (id(ending.kernel), -math.inf) not in game.sound:
+        _check_numbers(game, _place(game, public), ending.kernel, (Always, Stronger, Table))
+    return ending
 
 
 def sound_outcomes(game: PublicGame, public: Any, moves: Sequence[str]) -> Sequence[Weights]:

@@ -17,7 +17,7 @@ from regretlab.games.kuhn import Kuhn
 from regretlab.games.leduc import Leduc
 from regretlab.games.liars_dice import LiarsDice
 from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
-from regretlab.games.protocol import Game
+from regretlab.games.protocol import Game, pays_each
 from regretlab.own_file import guarded, is_in_a_file, load_from_file, split_place
 from regretlab.spec import number, parse_call
 
@@ -86,8 +86,8 @@ def load(name: str) -> Game:
         raise UserError(f"{name}: {error}") from None
 
 
-_PARTS = ("name", "root", "player", "actions", "child", "label", "payoff")
-"""What every game has; one without chance may leave out ``chance``."""
+_PARTS = ("name", "root", "player", "actions", "child", "label")
+"""What every game has, beside ``payoff`` or ``payoffs``; one without chance may leave out ``chance``."""
 
 
 def load_user_game(name: str) -> Game:
@@ -98,7 +98,8 @@ def load_user_game(name: str) -> Game:
     path, call = split_place(name, "game")
     short, arguments = parse_call(call)
     game = _made(path, short, load_from_file(path, short, "game", _may_be_meant), arguments)
-    missing = [part for part in _PARTS if not hasattr(game, part)]
+    paid = "payoffs" if pays_each(game) else "payoff"
+    missing = [part for part in (*_PARTS, paid) if not hasattr(game, part)]
     if missing:
         raise UserError(f"'{short}' in '{path}' is no game: it has no {', '.join(missing)}")
     if isinstance(game, type):

@@ -23,7 +23,7 @@ from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
 from regretlab.errors import GameError
-from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasSize, Number, is_finite
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasSize, Number, is_finite, pays_each
 from regretlab.games.public import PublicGame, check_hands, sound_ending, sound_outcomes
 from regretlab.games.registry import as_rules
 from regretlab.games.size import MOST_HISTORIES, Size
@@ -57,6 +57,7 @@ class Visit(NamedTuple):
     infoset: Infoset | None  # where a player acts
     children: int
     payoff: Number  # player 0's, 0 where the game goes on
+    theirs: Number  # player 1's
 
 
 def walk(game: Game, limit: int = MOST_HISTORIES) -> Iterator[Visit]:
@@ -74,13 +75,14 @@ def walk(game: Game, limit: int = MOST_HISTORIES) -> Iterator[Visit]:
         if len(infosets) < len(columns.labels):
             label, number = next(reversed(columns.labels.items()))
             infosets.append(Infoset(player, columns.place[number], label, columns.actions[number]))
+        paid = columns.paid(next(endings)) if player == TERMINAL else (0, 0)
         yield Visit(
             columns.names[here],
             numbers[next(outcomes)] if by_chance.popleft() else 1,
             player,
             infosets[next(decisions)] if player >= 0 else None,
             children,
-            numbers[next(endings)] if player == TERMINAL else 0,
+            *paid,
         )
 
 
@@ -120,6 +122,29 @@ class Numbers:
         return known
 
 
+class Pairs:
+    """Every pair of payoffs once, as the places of both in ``numbers``; for games that pay each player apart."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self.values: list[tuple[int, int]] = []
+        self.by_address: dict[int, int] = {}  # as in ``Numbers``
+        self._numbers = numbers
+        self._kept: list[object] = []
+        self._by_value: dict[tuple[int, int], int] = {}
+
+    def place(self, pair: tuple[Number, Number]) -> int:
+        """Where a pair stands in ``values``."""
+        both = self._numbers.place(pair[0]), self._numbers.place(pair[1])
+        known = self._by_value.get(both)
+        if known is None:
+            known = self._by_value[both] = len(self.values)
+            self.values.append(both)
+        if len(self._kept) < MOST_EQUAL:
+            self._kept.append(pair)
+            self.by_address[id(pair)] = known
+        return known
+
+
 class Walk:
     """A walk over a game, and what it has met so far, in columns.
 
@@ -131,6 +156,7 @@ class Walk:
         self.game = game
         self.limit = limit
         self.numbers = Numbers()
+        self.pairs = Pairs(self.numbers) if pays_each(game) else None
         # One entry for each history that was met.
         self.names: list[str] = [""]  # of the action or outcome that led there
         self.reach = array("I", [self.numbers.place(1)])  # the product of the chance probabilities on the way
@@ -141,7 +167,7 @@ class Walk:
         # One entry for each history of one kind: that chance led to, that ends the game, where a player acts. What is
         # no index is a place in ``numbers``, like reach.
         self.probability = array("I")  # of the outcome
-        self.payoff = array("I")  # player 0's
+        self.payoff = array("I")  # player 0's; where the game has ``payoffs``, a place in ``pairs``
         self.infoset = array("I")  # the number of the information set
         # One entry for each information set.
         self.labels: dict[str, int] = {}  # and its number
@@ -175,19 +201,15 @@ class Walk:
 
     def _meet(self, states: Iterable[Any]) -> None:
         """Ask siblings whose turn it is there, and what is won where the game ends; let the others wait."""
-        turn, won = self.game.player, self.game.payoff
-        known, wait, ends, turns = self.numbers.by_address, self._waiting.append, self.payoff.append, self.player
+        turn, known = self.game.player, (self.pairs or self.numbers).by_address
+        won: Any = self.game.payoffs if pays_each(self.game) else self.game.payoff
+        wait, ends, turns = self._waiting.append, self.payoff.append, self.player
         for state in states:
             player = turn(state)
             if player == TERMINAL:
-                payoff: Any = won(state)
+                payoff = won(state)
                 place = known.get(id(payoff))
-                if place is None:
-                    if not is_finite(payoff):
-                        kinds = "an int, float or Fraction that is finite and not too large"
-                        raise self._offence(len(turns), f"the payoff {shortened(payoff)} is not {kinds}")
-                    place = self.numbers.place(payoff)
-                ends(place)
+                ends(self._checked_payoff(payoff) if place is None else place)
             elif player in (0, 1, CHANCE) and isinstance(player, int):
                 wait(state)
             else:
@@ -195,6 +217,30 @@ class Walk:
             turns.append(player)
         if len(turns) > self.limit:
             raise self._offence(self.limit, f"more than {self.limit:,} histories and no end in sight")
+
+    def _checked_payoff(self, payoff: Any) -> int:
+        """The place of what the history that is met now pays."""
+        paid = (payoff,) if self.pairs is None else payoff
+        if self.pairs is not None and not (isinstance(payoff, tuple) and len(payoff) == 2):
+            raise self._offence(len(self.player), f"payoffs gives {shortened(payoff)}, not a tuple of two numbers")
+        for amount in paid:
+            if not is_finite(amount):
+                kinds = "an int, float or Fraction that is finite and not too large"
+                raise self._offence(len(self.player), f"the payoff {shortened(amount)} is not {kinds}")
+        return self.numbers.place(payoff) if self.pairs is None else self.pairs.place(payoff)
+
+    def paid(self, place: int) -> tuple[Number, Number]:
+        """What both players win where ``payoff`` has this entry."""
+        numbers = self.numbers.values
+        if self.pairs is None:
+            return numbers[place], -numbers[place]
+        mine, theirs = self.pairs.values[place]
+        return numbers[mine], numbers[theirs]
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether wherever the game has ended so far one player has won what the other has lost."""
+        return self.pairs is None or all(sum(self.paid(place)) == 0 for place in range(len(self.pairs.values)))
 
     def _visit_chance(self, here: int, state: Any) -> None:
         """Meet all outcomes, after checking that their probabilities sum to 1."""

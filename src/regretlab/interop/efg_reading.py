@@ -138,13 +138,14 @@ class EfgTree(NamedTuple):
 
     root: Node
     moves: dict[Key, Moves]
+    constant_sum: bool  # whether both players' payoffs have the same sum wherever the game ends
 
 
 def read_efg(path: str) -> EfgTree:
-    """The game in a file; raises UserError, naming the line, unless it is a two-player constant-sum game."""
+    """The game in a file; raises UserError, naming the line, unless it is a game for two."""
     reader = _Reader(Tokens(path, _content(path)))
     reader.prologue()
-    return EfgTree(reader.tree(), reader.moves)
+    return EfgTree(reader.tree(), reader.moves, len(reader.payoff_sums) == 1)
 
 
 def _content(path: str) -> str:
@@ -164,7 +165,7 @@ class _Reader:
         self.place = tokens.here  # where the node that is being read begins
         self.moves: dict[Key, Moves] = {}
         self.outcomes: dict[int, Payments] = {0: _NOTHING}
-        self.payoff_sum: Fraction | None = None  # the same wherever the game ends
+        self.payoff_sums: set[Fraction] = set()  # of both players, wherever the game ends
 
     def prologue(self) -> None:
         """``EFG 2 R "title" { "player" "player" } "comment"``, where the comment can be missing."""
@@ -218,7 +219,7 @@ class _Reader:
         mine, theirs = self.outcome()
         paid = (paid[0] + mine, paid[1] + theirs)
         if key == _THE_END:
-            self.check_payoff_sum(paid[0] + paid[1])
+            self.payoff_sums.add(paid[0] + paid[1])
         return Node(key, paid)
 
     def key(self, kind: str) -> Key:
@@ -272,15 +273,6 @@ class _Reader:
         self.tokens.passes(",")
         self.tokens.require("}")
         return mine, theirs
-
-    def check_payoff_sum(self, payoff_sum: Fraction) -> None:
-        if self.payoff_sum is None:
-            self.payoff_sum = payoff_sum
-        if self.payoff_sum != payoff_sum:
-            raise self.mistake(
-                f"the payoffs sum to {payoff_sum} here and to {self.payoff_sum} elsewhere; "
-                "only zero-sum games, and those with a constant sum, can be solved"
-            )
 
     def mistake(self, problem: str) -> UserError:
         """The error for the node that is being read."""

@@ -20,8 +20,9 @@ from regretlab.spec import distinct_names, number
 class EfgGame:
     """A two-player game in extensive form from a file in Gambit's format .efg.
 
-    Payoffs must have a constant sum. Player 0's are kept as they are in the file; player 1 counts as losing them, which
-    is the same game when the sum is 0, and one with the same strategies when it is not.
+    Where payoffs have a constant sum, player 0's are kept as they are in the file; player 1 counts as losing them,
+    which is the same game when the sum is 0, and one with the same strategies when it is not. Where they have not, the
+    game has ``payoffs`` and is not zero-sum.
 
     Labels are the file's names of the information sets. Where one is missing or two are the same, all have the player's
     number there, 1 or 2, and the information set's in front: ``1.3 name``.
@@ -29,7 +30,9 @@ class EfgGame:
 
     def __init__(self, path: str) -> None:
         self.name = f"efg:{path}"
-        self._root, moves = read_efg(path)
+        self._root, moves, constant_sum = read_efg(path)
+        if not constant_sum:
+            self.payoffs = _paid
         self._labels = _labels({key: moves[key].name for key in moves if key[0] != CHANCE})
         self._moves = {key: _possible(moves[key]) for key in moves}
 
@@ -60,6 +63,11 @@ class EfgGame:
     def payoff(self, node: Node) -> Fraction:
         """What player 0 gets: the sum of the payoffs on the way."""
         return node.paid[0]
+
+
+def _paid(node: Node) -> tuple[Fraction, Fraction]:
+    """What both players get: the sums of the payoffs on the way."""
+    return node.paid
 
 
 def _labels(names: dict[Key, str]) -> dict[Key, str]:
@@ -108,9 +116,9 @@ def _lines(name: str, visits: list[Visit]) -> Iterator[str]:
 def _node(index: int, visit: Visit, children: list[Visit], outcomes: dict[str, int]) -> str:
     """The line of one history; ``outcomes`` numbers the payoffs met so far and grows."""
     if visit.player == TERMINAL:
-        payoff = _written(visit.payoff)
-        outcome = outcomes.setdefault(payoff, len(outcomes) + 1)
-        return f't "" {outcome} "{payoff}" {{ {payoff}, {_written(-visit.payoff)} }}'
+        mine, theirs = _written(visit.payoff), _written(visit.theirs)
+        outcome = outcomes.setdefault(f"{mine}, {theirs}", len(outcomes) + 1)
+        return f't "" {outcome} "{mine}" {{ {mine}, {theirs} }}'
     if visit.player == CHANCE:
         # Nobody sees the number of a chance event; that of the history is one that no other has.
         probabilities = [number("probability", child.probability) for child in children]

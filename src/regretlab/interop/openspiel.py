@@ -24,7 +24,10 @@ Position: TypeAlias = tuple[Any, int, Sequence[int]]
 
 
 class OpenSpielGame:
-    """A two-player zero-sum game of OpenSpiel, by the name and parameters that it has there.
+    """A two-player game of OpenSpiel, by the name and parameters that it has there.
+
+    Where OpenSpiel says that payoffs have a constant sum, player 1 counts as losing what player 0 gets; else the game
+    has ``payoffs`` and is not zero-sum.
 
     Moves made at the same time are made one after the other, the second player not seeing the first's. Labels are
     OpenSpiel's information-state strings behind the player's number, because both players may share a string there.
@@ -32,6 +35,8 @@ class OpenSpielGame:
 
     def __init__(self, text: str) -> None:
         self._game = _load(text)
+        if not _is_constant_sum(self._game):
+            self.payoffs = _returns
         self.name = f"openspiel:{text}"
 
     def root(self) -> Position:
@@ -64,6 +69,12 @@ class OpenSpielGame:
     def payoff(self, state: Position) -> Number:
         """What player 0 gets."""
         return _as_fraction(state[0].player_return(0))
+
+
+def _returns(state: Position) -> tuple[Number, Number]:
+    """What both players get."""
+    mine, theirs = state[0].returns()
+    return _as_fraction(mine), _as_fraction(theirs)
 
 
 def _position(state: Any) -> Position:
@@ -135,6 +146,13 @@ def _load(text: str) -> Any:
     return game
 
 
+def _is_constant_sum(game: Any) -> bool:
+    """Whether OpenSpiel says that both players' payoffs have the same sum wherever the game ends."""
+    from pyspiel import GameType
+
+    return game.get_type().utility in (GameType.Utility.ZERO_SUM, GameType.Utility.CONSTANT_SUM)
+
+
 def _refusal(game: Any) -> str:
     """Why a game can't be solved here; empty if it can."""
     from pyspiel import GameType
@@ -142,8 +160,6 @@ def _refusal(game: Any) -> str:
     kind = game.get_type()
     if game.num_players() != 2:
         return f"it is not for two players but for {game.num_players()}"
-    if kind.utility not in (GameType.Utility.ZERO_SUM, GameType.Utility.CONSTANT_SUM):
-        return f"its payoffs are {kind.utility.name.lower().replace('_', '-')}, not zero-sum"
     if not kind.provides_information_state_string:
         return "OpenSpiel has no information states for it"
     if kind.chance_mode == GameType.ChanceMode.SAMPLED_STOCHASTIC:

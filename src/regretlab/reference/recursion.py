@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypedDict
 
 from regretlab.errors import UserError, unknown
 from regretlab.games import CHANCE, TERMINAL, Game, Kuhn, Number
+from regretlab.games.protocol import payoffs_at
 from regretlab.games.walk import walk
 from regretlab.reference.dealer import Dealer, Deals, History
 from regretlab.reference.decisions import Decision
@@ -16,6 +17,8 @@ from regretlab.reference.information_set import InformationSet
 from regretlab.spec import number, positive, whole
 
 Players: TypeAlias = tuple[int, ...]
+Values: TypeAlias = tuple[Number, Number]
+"""What each player can expect; in a zero-sum game one is the other's with another sign."""
 
 SCHEDULES: dict[str, Callable[[int], tuple[Players, ...]]] = {
     "simultaneous": lambda t: ((0, 1),),
@@ -114,7 +117,7 @@ class Trainer:
         self.actions = {at.infoset.label: at.infoset.actions for at in visits if at.infoset is not None}
         self.owners = {at.infoset.label: at.player for at in visits if at.infoset is not None}
         self.infosets = {label: infoset_class(len(names), self.number) for label, names in self.actions.items()}
-        size = max(abs(float(at.payoff)) for at in walked if at.player == TERMINAL)
+        size = max(abs(float(won)) for at in walked if at.player == TERMINAL for won in (at.payoff, at.theirs))
         for infoset in self.infosets.values():
             infoset.ties = 0 if exact else float(ties) * size
         self.dealer = Dealer(self.game, deals, seed)
@@ -197,7 +200,7 @@ class _Pass:
     def run(self) -> Number:
         """Walk, then update, then report. Returns player 0's value."""
         one = self.number(1)
-        value = self.value(self.game.root(), (), (one, one), one)
+        value, _ = self.values(self.game.root(), (), (one, one), one)
         for label, infoset in self.trainer.infosets.items():
             if self.trainer.owners[label] in self.updating:
                 infoset.fade(self.trainer.iteration)
@@ -208,52 +211,65 @@ class _Pass:
             self.report(decision)
         return value
 
-    def value(self, state: Any, history: History, reach: tuple[Number, Number], chance_reach: Number) -> Number:
-        """Player 0's expected payoff from here on.
+    def values(self, state: Any, history: History, reach: tuple[Number, Number], chance_reach: Number) -> Values:
+        """Both players' expected payoffs from here on.
 
         ``reach`` is the probability with which each player's own choices lead here, ``chance_reach`` that of chance.
         """
         player = self.game.player(state)
         if player == TERMINAL:
-            return self.number(self.game.payoff(state))
+            mine, theirs = payoffs_at(self.game, state)
+            return self.number(mine), self.number(theirs)
         if player == CHANCE:
-            return self.chance_value(state, history, reach, chance_reach)
-        return self.decision_value(player, state, history, reach, chance_reach)
+            return self.chance_values(state, history, reach, chance_reach)
+        return self.decision_values(player, state, history, reach, chance_reach)
 
-    def chance_value(self, state: Any, history: History, reach: tuple[Number, Number], chance_reach: Number) -> Number:
-        """The mean over the outcomes that are walked."""
+    def chance_values(self, state: Any, history: History, reach: tuple[Number, Number], chance_reach: Number) -> Values:
+        """The means over the outcomes that are walked."""
         names = self.game.actions(state)
-        total: Number = self.number(0)
+        probabilities: list[Number] = []
+        outcomes: list[Values] = []
         for outcome, weight in self.trainer.dealer.outcomes(self.trainer.iteration, history, state):
-            probability = self.number(weight)
+            probabilities.append(self.number(weight))
             child = self.game.child(state, outcome)
-            total += probability * self.value(child, (*history, names[outcome]), reach, chance_reach * probability)
-        return total
+            onward = chance_reach * probabilities[-1]
+            outcomes.append(self.values(child, (*history, names[outcome]), reach, onward))
+        return self.means(probabilities, outcomes)
 
-    def decision_value(
+    def means(self, probabilities: list[Number], values: list[Values]) -> Values:
+        """What each player can expect before it is known what happens."""
+        mine: Number = self.number(0)
+        theirs: Number = self.number(0)
+        for probability, (to_zero, to_one) in zip(probabilities, values, strict=True):
+            mine += probability * to_zero
+            theirs += probability * to_one
+        return mine, theirs
+
+    def decision_values(
         self, player: int, state: Any, history: History, reach: tuple[Number, Number], chance_reach: Number
-    ) -> Number:
-        """The mean over the actions; on the way the regret of each for not having been played throughout.
+    ) -> Values:
+        """The means over the actions; on the way the regret of each for not having been played throughout.
 
         r(a) = π₋ᵢ (v(a) − v): weighted with the probability that everybody else leads here, as if player i had wanted
         to come.
         """
         label = self.game.label(state)
         here = self.visit(label, player, reach[player])
-        sign = 1 if player == 0 else -1  # what one player wins the other loses
-        action_values: list[Number] = []
+        after: list[Values] = []
         for action, name in enumerate(self.trainer.actions[label]):
             own = reach[player] * here.strategy[action]
             onward = (own, reach[1]) if player == 0 else (reach[0], own)
             child = self.game.child(state, action)
-            action_values.append(sign * self.value(child, (*history, name), onward, chance_reach))
-        value = sum(probability * v for probability, v in zip(here.strategy, action_values, strict=True))
+            after.append(self.values(child, (*history, name), onward, chance_reach))
+        action_values = [both[player] for both in after]
+        means = self.means(here.strategy, after)
+        value = means[player]
         opponent_reach = reach[1 - player] * chance_reach
         increments: list[Number] = [opponent_reach * (v - value) for v in action_values]
         here.regrets = [regret + increment for regret, increment in zip(here.regrets, increments, strict=True)]
         if self.trainer.observer is not None:
             self.record(label, history, opponent_reach, chance_reach, action_values, value, increments)
-        return sign * value
+        return means
 
     def visit(self, label: str, player: int, own_reach: Number) -> _Visited:
         """The information set's notes in this pass; its strategy is computed at the first visit."""

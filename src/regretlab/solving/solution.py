@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.evaluation import Evaluation, evaluate
 from regretlab.feedback import Learned
 from regretlab.forms import AnyForm, GameLike, Labelled, Strategy, form_name
 from regretlab.forms.kernel import Floats
@@ -46,6 +48,7 @@ class Solution:
     since: int = 0  # the iteration after which the run last began anew
     reached: float = math.inf  # what the average was worth there, where the recipe has restarts
     learned: Learned = field(default_factory=dict)  # networks and their memories, where there are any
+    earned: tuple[float, float] | None = None  # what the play has earned, summed as the average is, where it is kept
 
     @property
     def game(self) -> str:
@@ -53,20 +56,53 @@ class Solution:
         return self.form.name
 
     @property
+    def values(self) -> tuple[float, float]:
+        """What each player expects under the average profile, in chips."""
+        return (self.value, -self.value) if self.form.zero_sum else self._judged.values
+
+    @property
     def nash_conv(self) -> float:
         """What both players together could gain by a best response: twice the exploitability."""
         return 2 * self.exploitability
+
+    @property
+    def cce_gap(self) -> float | None:
+        """How far the play is from a coarse correlated equilibrium, in a game that is not zero-sum; in chips.
+
+        The play of iteration t is the pair of strategies with which t began, and the mixture of these pairs, each drawn
+        as the average weighs it, is the play of the run. The gap is the most that a player could gain by one strategy
+        throughout, chosen before the draw: the larger of both players' weighted average regrets. Where it is 0, the
+        mixture is a coarse correlated equilibrium. A restart has the average as its first pair.
+
+        None in zero-sum games, where ``nash_conv`` says as much; by feedbacks that sample, which do not know what was
+        earned; where players take turns by the iteration, so that no pair is counted in both averages; and before the
+        average has begun.
+        """
+        counted = self.totals.arrays[0][0]
+        if self.earned is None or self.recipe.schedule == "one-player" or not counted:
+            return None
+        best = self._judged.best_response_values
+        return float(max(best[player] - self.earned[player] / counted for player in (0, 1)))
+
+    @property
+    def no_promise(self) -> str:
+        """What no theorem says of this run, in a sentence; empty for zero-sum games."""
+        return no_promise(self.form)
+
+    @cached_property
+    def _judged(self) -> Evaluation[float]:
+        return evaluate(self.form, self.strategy)
 
     @property
     def regret_bound(self) -> float | None:
         """An upper bound of ``nash_conv`` from the regrets alone, Σ max R⁺ / T, without any best response.
 
         It holds for simultaneous, full, uniformly averaged runs without discounts (Zinkevich et al. 2007, theorems 2
-        and 3); otherwise None.
+        and 3) on zero-sum games; otherwise None.
         """
         parts = (self.recipe.schedule, self.recipe.averaging, self.recipe.alpha, self.recipe.beta, self.recipe.restart)
         proven = parts == ("simultaneous", Averaging(), None, None, None) and not self.recipe.feedback_kind.samples
-        if not proven or not self.iterations:
+        if not proven or not self.iterations or not self.form.zero_sum:
             return None
         total = 0.0
         for player, regret in enumerate(self.regrets.arrays):
@@ -100,8 +136,11 @@ class Solution:
             "iterations": self.iterations,
             "stopped": self.stopped,
             "value": self.value,
+            "values": list(self.values),
+            "zero_sum": self.form.zero_sum,
             "exploitability": self.exploitability,
             "nash_conv": self.nash_conv,
+            "cce_gap": self.cce_gap,
             "current_exploitability": self.current_exploitability,
             "zero_regrets": self.zero_regrets,
             "never_played": self.never_played,
@@ -147,6 +186,16 @@ class Solution:
             "<table><thead><tr><th>information set</th><th>action</th><th colspan=2>probability</th></tr></thead>"
             f"<tbody>{rows}</tbody></table>"
         )
+
+
+def no_promise(form: AnyForm) -> str:
+    """What nobody can promise of a run, in a sentence; empty for zero-sum games, whose averages approach equilibria."""
+    if form.zero_sum:
+        return ""
+    return (
+        f"{form.name} is not zero-sum: no theorem promises that averages approach an equilibrium; regrets still "
+        "vanish, so that the play as a whole approaches a coarse correlated one (CCE)."
+    )
 
 
 def _share(numbers: Labelled, holds: Callable[[Floats], NDArray[np.bool_]]) -> float:

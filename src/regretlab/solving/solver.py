@@ -238,7 +238,8 @@ class Solver:
             return
         average, width = self.average, self.form.width if isinstance(self.form, LaneForm) else 1
         start = time.perf_counter()
-        found = evaluate(self.form, average).exploitability
+        judged = evaluate(self.form, average)
+        found = judged.exploitability
         if found <= float(self.recipe.restart) * self.reached or 0 < self.since <= age:
             for side, strategy in zip(self.sides, average.arrays, strict=True):
                 side.strategy[:] = strategy
@@ -249,6 +250,8 @@ class Solver:
                 regret[:] = np.repeat(kept, np.diff(first), axis=1) * played
                 self._plan(side)
                 side.total[:] = side.plan  # as if it had been played once before
+            if self.feedback.earned is not None:
+                self.feedback.earned[:] = judged.values
             self.since, self.reached = self.iteration, found
         self.seconds += time.perf_counter() - start  # looking is a part of the algorithm here
 
@@ -343,6 +346,7 @@ class Solver:
             totals=Labelled(self.form, (_doubles(self.sides[0].total), _doubles(self.sides[1].total))),
             memory=(self.sides[0].memory.copy(), self.sides[1].memory.copy()),
             learned=self.feedback.learned(),
+            earned=None if self.feedback.earned is None else tuple(self.feedback.earned.tolist()),
             since=self.since,
             reached=self.reached,
             history=tuple(history),
@@ -373,6 +377,8 @@ class Solver:
             side.strategy[:] = solution.current.arrays[player]
             solver._plan(side)
         solver.feedback.restore(solution.learned)
+        if solver.feedback.earned is not None and solution.earned is not None:
+            solver.feedback.earned[:] = solution.earned
         solver.since, solver.reached = solution.since, solution.reached
         solver.iteration = solver._settled = solution.iterations
         solver.seconds, solver.evaluation_seconds = solution.seconds, solution.evaluation_seconds

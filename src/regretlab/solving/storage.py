@@ -80,6 +80,8 @@ def save(solution: Solution, path: str | Path) -> None:
     }
     if solution.recipe.restart is not None:
         about |= {"since": solution.since, "reached": solution.reached}
+    if solution.earned is not None:
+        about["earned"] = solution.earned
     arrays = {f"{table}{player}": getattr(solution, table).arrays[player] for table in _TABLES for player in (0, 1)}
     arrays |= {f"memory{player}": solution.memory[player] for player in (0, 1)}
     arrays |= solution.learned
@@ -161,8 +163,19 @@ def _solution(
         stopped=about["stopped"],
         since=whole("since", about.get("since", 0), least=0, most=about["iterations"]),
         reached=float(about.get("reached", math.inf)),
+        earned=_earned(about),
         learned={name: array for name, array in arrays.items() if name not in _ARRAYS},
     )
+
+
+def _earned(about: dict[str, Any]) -> tuple[float, float] | None:
+    """What the play of a run has earned, if that was kept."""
+    if "earned" not in about:
+        return None
+    mine, theirs = map(float, about["earned"])
+    if not (math.isfinite(mine) and math.isfinite(theirs)):
+        raise ValueError(about["earned"])
+    return mine, theirs
 
 
 def _precision(about: dict[str, Any]) -> str:

@@ -20,6 +20,7 @@ from regretlab.experiments.measuring_chaos import Pair
 from regretlab.experiments.rows import TidyRows
 from regretlab.forms import AnyForm
 from regretlab.solving import Recipe, Solution
+from regretlab.solving.solution import no_promise
 
 
 class Estimate(NamedTuple):
@@ -250,6 +251,17 @@ class Comparison:
         return (
             f"one draw of many: from a start one unit in the last place away the exploitability is {', '.join(moved)}"
         )
+
+    @property
+    def why_no_equilibrium(self) -> str:
+        """Why none stands beside the strategies, where none does."""
+        why = "too large for" if self.form.zero_sum else "not zero-sum, as it has to be for"
+        return f"the game is {why} the linear programme"
+
+    @property
+    def no_promise(self) -> str:
+        """What no theorem says of these runs, in a sentence; empty for zero-sum games."""
+        return no_promise(self.form)
 
     @property
     def heading(self) -> str:

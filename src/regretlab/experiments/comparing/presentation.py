@@ -87,7 +87,7 @@ def comparison_charts(comparison: Comparison) -> tuple[Chart, ...]:
 
 def comparison_sections(comparison: Comparison) -> list[Section]:
     """All that a page shows of a comparison."""
-    rows, exact = comparison.rows, "The exact value is unknown: the game is too large for the linear programme."
+    rows, exact = comparison.rows, f"The exact value is unknown: {comparison.why_no_equilibrium}."
     if comparison.exact_value is not None:
         how = "in fractions, with a proof" if comparison.proven else "by linear programming"
         exact = f"The value of the game for player 0, computed {how}, is {written(comparison.exact_value, 6)}."
@@ -159,7 +159,9 @@ def _strategies(comparison: Comparison) -> Section:
             "is no error."
         )
     else:
-        said += ". The game is too large for the linear programme, which would find an equilibrium."
+        said += (
+            f". No equilibrium stands beside them: {comparison.why_no_equilibrium}. {comparison.no_promise}".rstrip()
+        )
     known = ["equilibria"] if comparison.family else ["equilibrium"] if comparison.equilibrium else []
     rows = []
     for each in shortened(side_by_side(comparison)):

@@ -34,7 +34,10 @@ SETTLED = 1e-6
 
 
 def equilibrium(form: AnyForm) -> Equilibrium | None:
-    """An equilibrium, in fractions where that is quick, else by linear programming; None for games too large."""
+    """An equilibrium, in fractions where that is quick, else by linear programming; None for games too large,
+    or not zero-sum."""
+    if not form.zero_sum:
+        return None
     size = form.treeplexes[0].sequences + form.treeplexes[1].sequences
     if size <= MOST_SEQUENCES_FOR_PROOF:
         try:

@@ -50,6 +50,7 @@ ALSO_SHOWN = {
     "current_exploitability": "of the last strategy",
     "value": "value",
     "nash_conv": "NashConv",
+    "cce_gap": "gap to a coarse correlated equilibrium",
     "regret_bound": "regret bound",
     "zero_regrets": "regrets at zero",
     "never_played": "never played",

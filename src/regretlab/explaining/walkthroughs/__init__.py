@@ -99,6 +99,8 @@ def walkthrough(
     if depth is not None:
         depth = whole("depth", depth, least=1)
     size = size_of_game(rules)
+    if not size.zero_sum:
+        raise UserError(f"{rules.name} is not zero-sum; a walkthrough is of games where one wins what the other loses")
     given, default = _read_deals(rules, size, deals)
     count = default if iterations is None else whole("iterations", iterations, least=1)
     return Walkthrough(record(rules, size, chosen, given, count), Notation(exact), depth)
