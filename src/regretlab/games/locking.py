@@ -184,7 +184,7 @@ def _section(path: Path) -> dict[str, Any]:
 
 def _read_text(text: str) -> dict[str, Amounts]:
     wanted: dict[str, Amounts] = {}
-    for item in _split(text, ";"):
+    for item in filter(str.strip, _split(text, ";")):
         *label, behaviour = _split(item, ":")
         if not label or not behaviour.strip():
             raise UserError(
@@ -199,7 +199,7 @@ def _read_text(text: str) -> dict[str, Amounts]:
 
 def _read_behaviour(text: str) -> Amounts:
     """One action; or several, each with its probability behind it."""
-    parts = _split(text, ",")
+    parts = [part for part in _split(text, ",") if part.strip()]
     if len(parts) == 1:  # names of actions may end in a number: bid 1
         return {_plain(text): 1}
     wanted: dict[str, str] = {}
@@ -216,7 +216,7 @@ def _read_behaviour(text: str) -> Amounts:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """The parts between separators that stand outside double quotes; empty ones are dropped."""
+    """The parts between separators that stand outside double quotes."""
     parts, quoted = [""], False
     for letter in text:
         quoted ^= letter == '"'
@@ -224,7 +224,7 @@ def _split(text: str, separator: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += letter
-    return [part for part in parts if part.strip()]
+    return parts
 
 
 def _plain(text: str) -> str:
@@ -259,7 +259,7 @@ def _quoted(name: str, separators: str) -> str:
     """A name as it may stand in a text. Inside quotes there is no other quote, so that they can be counted."""
     if name == name.strip() and name.isprintable() and not any(letter in name for letter in separators):
         return name
-    return json.dumps(name, ensure_ascii=False).replace('\\"', "\\u0022")
+    return '"' + "\\u0022".join(json.dumps(part)[1:-1] for part in name.split('"')) + '"'
 
 
 def _written(probability: Number) -> str:
