@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from random_games import RandomGame, random_games
+from random_locks import random_lock
 from random_public_games import RandomPublicGame, random_public_games
 
 import regretlab as rl
@@ -35,7 +36,7 @@ def test_a_text_a_dictionary_and_a_file_say_the_same(tmp_path: Path) -> None:
         assert behaviour(game, "J") == {"check": 1, "bet": 0}
         assert behaviour(game, "Jb") == {"fold": Fraction(7, 10), "call": Fraction(3, 10)}
         assert behaviour(game, "Qc") == {"check": Fraction(1, 3), "bet": Fraction(2, 3)}
-        assert game.name == "kuhn locked at J: check; Jb: fold 0.7, call 0.3; Qc: check 1/3, bet 2/3"
+        assert game.name == "kuhn locked at J: check; Qc: check 1/3, bet 2/3; Jb: fold 0.7, call 0.3"
 
 
 names = st.text(st.characters(codec="utf-8"), min_size=1, max_size=6)
@@ -134,21 +135,6 @@ def test_hands_that_can_not_be_held_need_no_lock_and_take_none() -> None:
     assert isinstance(lock("leduc", dict.fromkeys(after, "check")), LockedPublicGame)
     with pytest.raises(UserError, match="unknown information set in the lock 'Js cc Js'"):
         lock("leduc", {"Js cc Js": "check"})
-
-
-def random_lock(game: RandomGame | RandomPublicGame, seed: int, whole: bool = False) -> dict[str, dict[str, Fraction]]:
-    """Some information sets, or of a game with hands some whole nodes, with probabilities that are often 0."""
-    form, found = rl.compile(game), {}
-    rng = RandomPublicGame(seed).random("lock")
-    chosen: dict[str, bool] = {}
-    for treeplex in form.treeplexes:
-        for label, actions in zip(treeplex.labels, treeplex.actions, strict=True):
-            node = (label[0], label[label.index(" after") :]) if whole else label
-            if chosen.setdefault(str(node), rng.random() < 0.4):
-                weights = [rng.choice((0, 0, 1, 2)) for _ in actions]
-                weights[rng.randrange(len(actions))] += 1
-                found[label] = {a: Fraction(w, sum(weights)) for a, w in zip(actions, weights, strict=True)}
-    return found
 
 
 @given(random_games(), st.integers(0, 1_000))

@@ -104,7 +104,7 @@ def _decisions(game: PublicGame) -> Iterator[tuple[Any, tuple[Weights, ...]]]:
         if turn != CHANCE:
             yield public, path
         turned = game.outcomes(public) if turn == CHANCE else ()
-        for move in range(len(game.moves(public))):
+        for move in reversed(range(len(game.moves(public)))):
             waiting.append((game.after(public, move), (*path, turned[move]) if turned else path))
 
 
