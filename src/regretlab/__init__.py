@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         Table,
         check_game,
         load,
+        lock,
     )
     from regretlab.interop import openspiel_policy, write_efg
     from regretlab.rules import rule
@@ -74,6 +75,7 @@ _HOME = {
         "Table",
         "check_game",
         "load",
+        "lock",
     ),
     "interop": ("openspiel_policy", "write_efg"),
     "rules": ("rule",),
@@ -115,6 +117,7 @@ __all__ = [
     "kuhn_equilibria",
     "learner",
     "load",
+    "lock",
     "nash",
     "openspiel_policy",
     "recipe",

@@ -149,7 +149,7 @@ class Endless(Pennies):
     [
         (OddChance(), "at the root: the chance probabilities sum to 5/6, not 1"),
         (MissingChance(), "at the root: 2 outcomes but 1 probabilities"),
-        (NegativeChance(), "at the root: the chance probability -0.5 is not a number above 0"),
+        (NegativeChance(), "at the root: the chance probability -0.5 is not a number from 0 on"),
         (SharedLabel(), "at history 'heads heads': label 'everyone' is player 1's here and player 0's elsewhere"),
         (OtherActions(), "at history 'tails': '1' offers heads, tails, edge here and heads, tails elsewhere"),
         (Forgetful(), "at history 'tails': player 0 has forgotten an own action: 'second'"),

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from regretlab.cli import screen
 from regretlab.cli.progress import INTERRUPTED
-from regretlab.cli.screen import AsJson, GameName, check_target
+from regretlab.cli.screen import AsJson, GameName, Locks, check_target, load_locked
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import positive, split_list, whole
@@ -78,6 +78,7 @@ def compare(
         str | None, Parameter(metavar="N", help="How many iterations each recipe gets. [default: 10000]")
     ] = None,
     quick: Annotated[bool, Parameter(help="Only 2000 iterations.")] = False,
+    lock: Locks = None,
     seeds: Annotated[str, Parameter(metavar="K", help="How often recipes that sample are run.")] = "1",
     starts: Annotated[
         str, Parameter(metavar="K", help="How often the others are run: as usual, then from random strategies.")
@@ -113,7 +114,6 @@ def compare(
     from regretlab.cli.progress import ComparisonDisplay
     from regretlab.experiments import compare
     from regretlab.experiments.rows import as_csv, export
-    from regretlab.games import load
     from regretlab.plots import check_comparison_format, draw_comparison
     from regretlab.solving import recipe
 
@@ -136,7 +136,7 @@ def compare(
     count, beginnings = whole("--seeds", seeds, least=1), whole("--starts", starts, least=1)
     marks = [positive("--targets", target) for target in split_list(targets)]
     chosen = [recipe(each) for each in split_list(recipes)]
-    rules = load(game)
+    rules = load_locked(game, lock)
     with ComparisonDisplay(chosen, quiet=json or csv_on_stdout) as watch:
         result = compare(
             rules,

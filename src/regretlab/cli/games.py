@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from regretlab.cli import screen
 from regretlab.cli.progress import RunDisplay
-from regretlab.cli.screen import AsJson, GameName, check_target
+from regretlab.cli.screen import AsJson, GameName, Locks, check_target, load_locked
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import format_call
@@ -153,6 +153,7 @@ def _print_game(
 NASH_EXAMPLES = """Examples:
   regretlab nash kuhn
   regretlab nash 'kuhn(ante=2, bet=1/3)' --exact
+  regretlab nash kuhn --lock 'Jb: fold 0.7, call 0.3' --exact
   regretlab nash 'kuhn(cards=13)' --json"""
 
 
@@ -161,6 +162,7 @@ def nash(
     /,
     *,
     exact: Annotated[bool, Parameter(help="In fractions and with a proof; for games that are not too large.")] = False,
+    lock: Locks = None,
     json: AsJson = False,
 ) -> None:
     """Compute an equilibrium, without any learning.
@@ -172,9 +174,8 @@ def nash(
     from regretlab.evaluation import nash
     from regretlab.experiments.comparing.strategies import kuhn_family
     from regretlab.forms import compile
-    from regretlab.games import load
 
-    rules = load(game)
+    rules = load_locked(game, lock)
     with RunDisplay():
         found = nash(compile(rules, tree=False), exact=exact)
     family = kuhn_family(rules)

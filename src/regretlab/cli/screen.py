@@ -21,6 +21,7 @@ from regretlab.spec import parse_call
 
 if TYPE_CHECKING:
     from regretlab.forms import AnyForm
+    from regretlab.games import Game
 
 MOST_INFOSETS = 40
 """Longer tables of information sets are cut: nobody reads thousands of lines, and --json has them all."""
@@ -105,28 +106,34 @@ def strategy(
     probabilities: Mapping[str, Mapping[str, Any]],
     number: Callable[[Any], str],
 ) -> None:
-    """The table of a strategy: a line an action, with a bar and the probability as ``number`` writes it."""
+    """The table of a strategy: a line an action, with a bar and the probability as ``number`` writes it.
+
+    Where players are locked, a column more says so.
+    """
     meaning = getattr(game, "meaning", None)
     where = ["information set", *(["meaning"] if meaning else [])]
-    table = new_table(*where, "action", "", "probability", right=["probability"], fold=where)
+    marked = [""] if form.locked else []
+    table = new_table(*where, "action", "", "probability", *marked, right=["probability"], fold=where)
     width = WIDE_BAR if page.width >= WIDE else BAR
     shown = shown_labels(form)
     for player, labels in shown:
         table.add_row(Text(f"player {player}", style="bold"))
         for label in sorted(labels, key=getattr(game, "order", lambda _: 0)):
             names = [label, *([meaning(label)] if meaning else [])]
+            mark = ["locked" if label in form.locked else ""] if marked else []
             for action, probability in probabilities[label].items():
-                table.add_row(*names, action, bar(float(probability), width), number(probability))
+                table.add_row(*names, action, bar(float(probability), width), number(probability), *mark)
                 names = [""] * len(names)
         table.add_section()
     page.table(table)
-    cut_note(page, form.infosets - sum(len(labels) for _, labels in shown))
+    cut_note(page, form.infosets + len(form.locked) - sum(len(labels) for _, labels in shown))
 
 
 def shown_labels(form: AnyForm) -> list[tuple[int, Sequence[str]]]:
-    """The information sets that a table shows, by player: all, or the first of each."""
-    most = most_shown(form.infosets)
-    return [(player, form.treeplexes[player].labels[:most]) for player in (0, 1)]
+    """The information sets that a table shows, by player: all, or the first of each; locked ones come first."""
+    most = most_shown(form.infosets + len(form.locked))
+    locked = [[label for label, held in form.locked.items() if held.player == player] for player in (0, 1)]
+    return [(player, [*locked[player], *form.treeplexes[player].labels][:most]) for player in (0, 1)]
 
 
 def most_shown(infosets: int) -> int:
@@ -143,10 +150,28 @@ def cut_note(page: Page, left_out: int) -> None:
 GameName: TypeAlias = Annotated[
     str, Parameter(help="The game, such as kuhn, 'kuhn(bet=2)' or ./my_game.py:MyGame; see regretlab games.")
 ]
+Locks: TypeAlias = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--lock",
+        metavar="LOCK",
+        help="Hold players to a strategy: 'Jb: fold; Jc: check 0.7, bet 0.3', or a .toml file with a section [lock].",
+    ),
+]
 AsJson: TypeAlias = Annotated[bool, Parameter(help="Print JSON for machines, and nothing else.")]
 StoreFile: TypeAlias = Annotated[
     Path | None, Parameter(metavar="FILE", help="Where results are kept. [default: a file in your data folder]")
 ]
+
+
+def load_locked(game: str, locks: Sequence[str] | None) -> Game:
+    """The game of a name, with players held to what was asked for."""
+    from regretlab.games import load, lock
+
+    rules = load(game)
+    for each in locks or ():
+        rules = lock(rules, each)
+    return rules
 
 
 RUN_FILES = (".npz", ".safetensors")

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from regretlab.cli import screen
 from regretlab.cli.progress import INTERRUPTED, RunDisplay
-from regretlab.cli.screen import AsJson, GameName, check_run_file
+from regretlab.cli.screen import AsJson, GameName, Locks, check_run_file, load_locked
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import positive, whole
@@ -24,6 +24,7 @@ EXAMPLES = """Examples:
   regretlab solve 'kuhn(cards=100)' --until 1e-4 --save run.npz
   regretlab solve 'kuhn(cards=100)' --until 1e-5 --resume run.npz --save run.npz
   regretlab solve ./my_game.py:MyGame
+  regretlab solve kuhn --lock 'J: check; Jc: check'
   regretlab solve kuhn --with normalhedge --iterations 1000 --json"""
 
 
@@ -59,6 +60,7 @@ def solve(
     precision: Annotated[
         str, Parameter(metavar="f64|f32", help="Of the numbers of games on lanes; f32 takes half the memory.")
     ] = "f64",
+    lock: Locks = None,
     save: Annotated[
         Path | None,
         Parameter(metavar="FILE.npz", help="Write the run to this file every minute, at the end, and after Ctrl-C."),
@@ -73,7 +75,6 @@ def solve(
     Below it: what it is worth, and how much a best responder wins against it.
     Ctrl-C ends the run early and shows what was found so far; a second one aborts.
     """
-    from regretlab.games import load
     from regretlab.solving import DEFAULT_RECIPE, Solution, form_for, solve
     from regretlab.solving import recipe as read_recipe
 
@@ -83,7 +84,7 @@ def solve(
     start = None if seed is None else whole("--seed", seed, least=0)
     used = None if cores is None else whole("--cores", cores, least=1)
     chosen = None if recipe is None else read_recipe(recipe)
-    rules = load(game)
+    rules = load_locked(game, lock)
     with RunDisplay() as watch:
         saved = None
         if resume is not None:  # its recipe, its seed and its form need not be given again

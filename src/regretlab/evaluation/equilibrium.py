@@ -66,12 +66,16 @@ def nash(game: GameLike, exact: bool = False) -> Equilibrium:
         return Equilibrium(judged.value, strategy, judged.exploitability, "linear programming (HiGHS)")
     proven = prove(form)
     _, strategy = read(form, proven.strategy)
+    exact_lock = {
+        label: {action: Fraction(probability) for action, probability in decision.behaviour.items()}
+        for label, decision in form.locked.items()
+    }
     return Equilibrium(
         value=proven.evaluation.value,
         strategy=strategy,
         exploitability=evaluate(form, strategy).exploitability,
         method=f"in fractions, found by {proven.method} and proven",
-        exact_strategy=proven.strategy,
+        exact_strategy=proven.strategy | exact_lock,
         gap=proven.evaluation.nash_conv,
     )
 

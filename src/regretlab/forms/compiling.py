@@ -19,6 +19,7 @@ from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.lanes import AnyForm, LaneForm, compile_lanes
 from regretlab.forms.payoff import sparse_payoff
 from regretlab.forms.public_tree import NotOnLanes
+from regretlab.games.locked import Locked
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasForm, Number
 from regretlab.games.public import PublicGame
 from regretlab.games.registry import as_rules
@@ -85,6 +86,7 @@ def compile(game: str | Game, tree: bool = True, limit: int | None = None) -> Se
         form,
         loaded_from=getattr(rules, "loaded_from", form.loaded_from),
         encode=rules.encode if isinstance(rules, HasEncoding) else form.encode,
+        locked=rules.locked if isinstance(rules, Locked) else {},
     )
 
 
@@ -183,6 +185,10 @@ def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) ->
         return as_form(game)
     rules = as_rules(game)
     if not isinstance(rules, PublicGame):
+        if form == "lanes" and isinstance(rules, Locked) and isinstance(rules.game, PublicGame):
+            raise UserError(
+                f"{rules.name} can't be compiled on lanes, which need a lock of all hands of a node or none"
+            )
         if form == "lanes":
             raise UserError(f"{rules.name} has no hands (it is no PublicGame), so it can't be compiled on lanes")
         return compile(rules, tree)
@@ -202,4 +208,5 @@ def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) ->
         compiled,
         loaded_from=getattr(rules, "loaded_from", None),
         encode=rules.encode if isinstance(rules, HasEncoding) else None,
+        locked=rules.locked if isinstance(rules, Locked) else {},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -14,6 +14,7 @@ from regretlab.errors import GameError
 from regretlab.forms import passes
 from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.payoff import Payoff
+from regretlab.games.locked import LockedDecision
 
 if TYPE_CHECKING:
     from regretlab.forms.lanes import LaneTreeplex
@@ -134,6 +135,8 @@ class Form(Generic[Decided]):
     """What was given to ``load``, where the name would not find the game again."""
     encode: Callable[[str], Sequence[float]] | None = field(default=None, kw_only=True)
     """A label in numbers, for networks, if the game has a way."""
+    locked: Mapping[str, LockedDecision] = field(default_factory=dict, kw_only=True)
+    """What players are held to, by label; these are no information sets of the form."""
 
     @property
     def load_name(self) -> str:

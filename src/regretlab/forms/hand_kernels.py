@@ -17,7 +17,7 @@ from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, lane_kernel
 from regretlab.forms.public_tree import PublicTree
 from regretlab.games.protocol import Number
-from regretlab.games.public import Always, HandKernel, Product, PublicGame, Stronger, Table, Weights
+from regretlab.games.public import Always, HandKernel, Played, Product, PublicGame, Stronger, Table, Weights
 from regretlab.games.walk import CHANCE_TOLERANCE
 
 MOST_HANDS_IN_A_MATRIX = 64
@@ -87,7 +87,8 @@ class Hands:
         return chance
 
     def possible(self, board: tuple[Weights, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """For each hand of each player whether it can be held on a board."""
+        """For each hand of each player whether it can be held on a board, whatever is played for the players."""
+        board = tuple(outcome for outcome in board if not isinstance(outcome, Played))
         parts = (self.weights, *board)
         products = [part for part in parts if isinstance(part, Product)]
         if len(products) < len(parts):

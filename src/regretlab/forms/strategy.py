@@ -53,7 +53,23 @@ class Labelled(Mapping[str, dict[str, float]]):
 
 
 class Strategy(Labelled):
-    """Both players' behaviour: ``strategy["Qcb"]`` is ``{"fold": 0.33, "call": 0.67}``."""
+    """Both players' behaviour: ``strategy["Qcb"]`` is ``{"fold": 0.33, "call": 0.67}``.
+
+    Where a player is locked, it is what the lock says, so that it is a strategy of the whole game.
+    """
+
+    def __getitem__(self, label: str) -> dict[str, float]:
+        locked = self.form.locked.get(label)
+        if locked is None:
+            return super().__getitem__(label)
+        return {action: float(probability) for action, probability in locked.behaviour.items()}
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.form.labels
+        yield from self.form.locked
+
+    def __len__(self) -> int:
+        return self.form.infosets + len(self.form.locked)
 
     def plan(self, player: int) -> Floats:
         """The realisation plan of ``player``."""
@@ -87,7 +103,8 @@ def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> St
     """A strategy for ``form`` from a solution, its strategy, or a plain dictionary ``{label: {action: probability}}``.
 
     An action that is not named has probability 0. A missing or unknown label, an unknown action, a negative
-    probability or a sum other than 1 is an error that names the label.
+    probability or a sum other than 1 is an error that names the label. What is said about a locked label does not
+    count.
     """
     given = getattr(given, "strategy", given)
     if isinstance(given, Strategy) and given.form is form:
@@ -104,7 +121,7 @@ def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> St
     except (LookupError, TypeError, ValueError, OverflowError):
         pass  # reading it piece by piece finds out what is wrong, or that an action was left out
     for label in given:
-        if form.owner(label) is None:
+        if form.owner(label) is None and label not in form.locked:
             raise unknown("information set", label, form.labels)
     pieces = _read_pieces(form.treeplexes[0], given, close), _read_pieces(form.treeplexes[1], given, close)
     return Strategy(form, pieces)

@@ -4,6 +4,8 @@ from regretlab.games.goofspiel import Goofspiel
 from regretlab.games.kuhn import Kuhn
 from regretlab.games.leduc import Leduc
 from regretlab.games.liars_dice import LiarsDice
+from regretlab.games.locked import Locked, LockedDecision
+from regretlab.games.locking import Lock, lock
 from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
 from regretlab.games.public import Always, Ending, Product, PublicGame, Stronger, Table
@@ -22,6 +24,9 @@ __all__ = [
     "Kuhn",
     "Leduc",
     "LiarsDice",
+    "Lock",
+    "Locked",
+    "LockedDecision",
     "MatchingPennies",
     "Matrix",
     "Number",
@@ -33,4 +38,5 @@ __all__ = [
     "Table",
     "check_game",
     "load",
+    "lock",
 ]

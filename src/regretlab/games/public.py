@@ -37,6 +37,14 @@ class Product:
 
 
 @dataclass(frozen=True)
+class Played(Product):
+    """How probable a move is that chance makes for a player, hand by hand.
+
+    A hand that never makes it could be held there all the same, so what follows stays in the game with probability 0.
+    """
+
+
+@dataclass(frozen=True)
 class Table:
     """Any numbers for pairs of hands: ``rows[mine][theirs]``."""
 
@@ -251,9 +259,12 @@ class PublicGame(ABC):
 
     def _possible_moves(self, state: Deal) -> Mapping[int, Number]:
         """What chance can turn up with these hands, and how probable it is."""
-        outcomes = enumerate(self._spot(state.public).outcomes)
-        chances = ((move, weights.at(state.mine, state.theirs)) for move, weights in outcomes)
-        return {move: chance for move, chance in chances if chance}
+        chances = {}
+        for move, weights in enumerate(self._spot(state.public).outcomes):
+            chance = weights.at(state.mine, state.theirs)
+            if chance or isinstance(weights, Played):
+                chances[move] = chance
+        return chances
 
     @cached_property
     def sound(self) -> dict[tuple[int, float], object]:

@@ -16,6 +16,7 @@ from regretlab.games.goofspiel import Goofspiel
 from regretlab.games.kuhn import Kuhn
 from regretlab.games.leduc import Leduc
 from regretlab.games.liars_dice import LiarsDice
+from regretlab.games.locked import LOCKED_AT
 from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import Game, pays_each
 from regretlab.own_file import guarded, is_in_a_file, load_from_file, split_place
@@ -57,13 +58,21 @@ def load(name: str) -> Game:
     """Make the game that a name with arguments describes.
 
     ``openspiel:`` hands everything after the colon to OpenSpiel untouched, ``./my_game.py:MyGame`` is a game in a file
-    of one's own, ``holdem:river-polar`` and ``spot.toml`` are Hold'em endgames.
+    of one's own, ``holdem:river-polar`` and ``spot.toml`` are Hold'em endgames. What follows ``locked at`` is held
+    fixed, see ``lock``.
 
     >>> load("kuhn(ante=1, bet=2)").name
     'kuhn(bet=2)'
+    >>> load("kuhn locked at Jb: fold").name
+    'kuhn locked at Jb: fold'
     """
     if not isinstance(name, str):
         raise UserError(f"{name!r:.60} is no name of a game; write it like kuhn or kuhn(bet=2)")
+    free, locked, text = name.partition(LOCKED_AT)
+    if locked:
+        from regretlab.games.locking import lock  # it walks games, and walks take games by name
+
+        return lock(load(free), text)
     library, colon, text = name.partition(":")
     if name.endswith(SPOT_FILE) and library not in FOREIGN:
         library, colon, text = "holdem", ":", name

@@ -253,8 +253,8 @@ class Walk:
         if places not in self._chances_seen:
             counts = Counter(probabilities)  # most of many are equal, and sums of fractions are slow
             for probability in counts:
-                if not (is_finite(probability) and probability > 0):
-                    raise self._offence(here, f"the chance probability {probability!r} is not a number above 0")
+                if not (is_finite(probability) and probability >= 0):
+                    raise self._offence(here, f"the chance probability {probability!r} is not a number from 0 on")
             total: Any = sum(probability * count for probability, count in counts.items())
             if abs(total - 1) > (CHANCE_TOLERANCE if isinstance(total, float) else 0):
                 raise self._offence(here, f"the chance probabilities sum to {total}, not 1")

@@ -127,6 +127,7 @@ class Solution:
         """Everything that a machine may want to read, as plain values."""
         return {
             "game": self.game,
+            "lock": {label: self.strategy[label] for label in self.form.locked},
             "recipe": self.recipe.name,
             "parts": self.recipe.parts,
             "seed": self.seed,

@@ -21,6 +21,7 @@ from regretlab.forms import (
     GameLike,
     Labelled,
     LaneForm,
+    SequenceForm,
     Strategy,
     as_form,
     form_name,
@@ -30,7 +31,9 @@ from regretlab.forms import (
 from regretlab.forms.kernel import Floats
 from regretlab.forms.lane_passes import REALS, lane_kernel
 from regretlab.forms.passes import realisation_plan
+from regretlab.games import Lock
 from regretlab.games import load as load_game
+from regretlab.games import lock as lock_game
 from regretlab.machine import usable_cores
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS, CustomRule, fault
 from regretlab.solving import loop
@@ -408,6 +411,7 @@ def solve(
     callback: Callback | None = None,
     resume: Solution | str | Path | None = None,
     save: str | Path | None = None,
+    lock: Lock | None = None,
 ) -> Solution:
     """Solve ``game`` by a recipe, for so many iterations and/or until the exploitability is small enough.
 
@@ -415,12 +419,17 @@ def solve(
     games so large that it pays, unless given; it changes no number. ``form`` is ``lanes`` or ``histories``, the quicker
     one unless given; on lanes ``precision`` may be ``f32``, which takes half the memory. ``resume`` continues a saved
     run, with the seed and the deals that it has, to ``iterations`` in all. ``save`` is a file that the run is written
-    to every minute and at the end.
+    to every minute and at the end. ``lock`` holds players to a strategy at some information sets, and the rest is
+    solved against that: ``{"Jb": {"fold": 1}}``, see ``rl.lock``.
 
     >>> solution = solve("kuhn(ante=1, bet=2)", "cfr+", iterations=1_000)
     >>> abs(solution.value) < 1e-3
     True
     """
+    if lock is not None:
+        if isinstance(game, SequenceForm | LaneForm):
+            raise UserError(f"{game.name} is compiled already; give the game itself to have it locked")
+        game = lock_game(game, lock)
     if resume is None:
         solver = Solver(game, recipe, seed=seed or 0, deals=deals, cores=cores, form=form, precision=precision)
         return _run(solver, iterations, until, callback, save)

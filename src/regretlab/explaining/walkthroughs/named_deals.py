@@ -71,11 +71,12 @@ def _readings(game: Game, states: list[Any], text: str) -> Iterator[tuple[str, .
 
 
 def first_deal(game: Game) -> NamedDeal:
-    """The deal that takes the first outcome each time."""
+    """The deal that takes the first outcome each time that can happen."""
     outcomes: list[str] = []
     states = list(first_chances(game, game.root()))
     while states:
-        outcomes.append(game.actions(states[0])[0])
+        first = next(k for k, chance in enumerate(game.chance(states[0])) if chance)
+        outcomes.append(game.actions(states[0])[first])
         states = [later for state in states for later in after(game, state, outcomes[-1])]
     return NamedDeal("-".join(outcomes), tuple(outcomes))
 

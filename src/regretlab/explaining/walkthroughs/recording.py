@@ -138,9 +138,11 @@ class _PassRecorder:
         self.game = trainer.game
         self.trainer = trainer
         self.recipe = recipe
-        self.decisions = {decision.history: decision for decision in decisions}
+        # What chance never lets happen changes no number.
+        possible = [decision for decision in decisions if decision.chance_reach]
+        self.decisions = {decision.history: decision for decision in possible}
         self.histories: dict[str, list[History]] = defaultdict(list)
-        for decision in decisions:
+        for decision in possible:
             self.histories[decision.label].append(decision.history)
         self.at_once = all(len(histories) == 1 for histories in self.histories.values())
 
@@ -241,7 +243,8 @@ class _PassRecorder:
     def outcomes(self, state: Any, history: History) -> Iterator[tuple[str, Number, Any]]:
         """What chance did, with the weight that the textbook gave it."""
         names = self.game.actions(state)
-        for outcome, weight in self.trainer.dealer.outcomes(self.trainer.iteration, history, state):
+        walked = self.trainer.dealer.outcomes(self.trainer.iteration, history, state)
+        for outcome, weight in (each for each in walked if each[1]):
             yield names[outcome], weight, self.game.child(state, outcome)
 
     def parts(self, state: Any, history: History, probability: Number) -> Iterator[Part]:
