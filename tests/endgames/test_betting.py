@@ -20,7 +20,9 @@ RIVER = json.loads((Path(__file__).parents[1] / "data/endgames/river.json").read
 BOARDS = {"flop": "QsJh2h", "turn": "QsJh2h8d", "river": "QsJh2h8d3c"}
 
 
-def spot(street: str = "river", pot: int = 200, stack: int = 900, sizes: str = "50%, 100%, a", **fields: object) -> Spot:
+def spot(
+    street: str = "river", pot: int = 200, stack: int = 900, sizes: str = "50%, 100%, a", **fields: object
+) -> Spot:
     hands = {"oop": "AA", "ip": "KK"}
     return holdem(board=BOARDS[street], pot=pot, stack=stack, **(hands | {"bets": sizes, "raises": sizes} | fields))
 

@@ -288,5 +288,5 @@ raises = "100%, a"
 # cap = 30
 
 # [lock."check"]            # the decision after these actions, separated by commas
-# strategy = "AA,KK: bet 100; *: check 0.7, bet 100 0.3"
+# strategy = "QQ,JJ: bet 100; *: check 0.7, bet 100 0.3"
 """
