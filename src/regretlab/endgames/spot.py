@@ -49,7 +49,16 @@ _FOLD = Always()
 
 @dataclass(frozen=True)
 class Spot(PublicGame):
-    """Two ranges on a board, a pot, stacks, and what may be bet; ``holdem`` makes one from what people write."""
+    """Texas Hold'em for two from the flop, the turn or the river on: two ranges, a pot, stacks, a menu of bet sizes.
+
+    Player 0 is out of position and begins every street. Who faces no bet checks or bets; who faces one folds, calls or
+    raises. Where betting is over a card is turned up, until five are on the board; the better hand of five cards out of
+    seven wins the pot, equal ones share it.
+
+    Labels are the own hand and the line, all actions and cards since the spot began: ``AhKd check, check, 8c, bet 50``.
+    Payoffs count what is won of the pot less half of it. Locks are for solvers that know them: as a game by histories,
+    a spot offers every action at every decision.
+    """
 
     board: tuple[int, ...]  # three to five cards: the street follows
     pot: int
