@@ -71,6 +71,7 @@ def games(
         page.table(table)
         page.print("Numbers may be written 2, 0.5 or 1/3. One of them in full: regretlab games kuhn")
         page.print("Besides: ./my_game.py:MyGame, of your own; openspiel:leduc_poker, of OpenSpiel")
+        page.print("Hold'em endgames: holdem:river-polar, which is ready; spot.toml, of your own")
         return
     game: Any = load(name)
     histories = walk(game)

@@ -19,8 +19,9 @@ STREETS = ("flop", "turn", "river")
 LONGEST_LINE = 120
 """Actions in a row after which sizes count as too small: a raise by a chip goes on until the stacks are in."""
 
-MOST_DECISIONS = 1_000_000
-"""Decisions, cards left out, from which on no tree is made: it would not fit into any memory once cards are dealt."""
+MOST_DECISIONS = 100_000
+"""Decisions, cards left out, from which on no tree is made. Three sizes and deep stacks from the flop on are 6,500, and
+13 million with all cards that may come."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,20 +53,30 @@ def read_lock(line: str, strategy: str, root: Node, board: Sequence[int], hands:
     """Read a lock and check it against the betting tree and both players' hands."""
     key = f"lock.'{line}'"
     words, decision = _find(line, root, board, key)
-    if not isinstance(strategy, str) or not strategy.strip():
+    if not isinstance(strategy, str) or not strategy.strip("; "):
         raise UserError(f"{key}: {strategy!r:.40} is no strategy; write it like check or bet 100 0.3, check 0.7")
     mine = hands[decision.player]
     found: dict[Hand, tuple[Fraction, ...]] = {}
-    for clause in filter(None, (part.strip() for part in strategy.split(";"))):
+    for clause in filter(str.strip, strategy.rstrip("; ").split(";")):
         who, colon, what = clause.rpartition(":")
         probabilities = _frequencies(what, decision.actions, key)
-        listed = mine if not colon or who.strip() == "*" else [hand for hand, _ in read_range(who, key).entries]
-        meant = [hand for hand in listed if hand in mine]
-        if not meant:
-            raise UserError(f"{key}: '{who.strip():.40}' has no hand that player {decision.player} can hold here")
-        for hand in meant:
+        for hand in mine if not colon or who.strip() == "*" else _hands(who, mine, key):
+            # What stands first counts, so that * means all others.
             found.setdefault(hand, probabilities)
     return Lock(words, decision.player, decision.actions, tuple(found.get(hand) for hand in mine))
+
+
+def _hands(text: str, mine: Sequence[Hand], key: str) -> list[Hand]:
+    """Those of the owner's hands that are in a range."""
+    listed = read_range(text, key).weights
+    if set(listed.values()) != {1}:
+        raise UserError(
+            f"{key}: '{text.strip():.40}' has weights; a lock says what hands do: AA: bet 100 0.3, check 0.7"
+        )
+    meant = [hand for hand in mine if hand in listed]
+    if not meant:
+        raise UserError(f"{key}: '{text.strip():.40}' has no hand that can be held here")
+    return meant
 
 
 def _find(line: str, root: Node, board: Sequence[int], key: str) -> tuple[tuple[str, ...], Decision]:
@@ -107,6 +117,8 @@ def _dealt(node: Node) -> Node:
 def _frequencies(text: str, actions: Sequence[str], key: str) -> tuple[Fraction, ...]:
     """How often each action is taken: one alone always, several with their frequencies."""
     parts = [" ".join(part.split()) for part in text.split(",") if part.strip()]
+    if not parts:
+        raise UserError(f"{key}: no action is given; there are {', '.join(actions)}")
     if len(parts) == 1 and parts[0] in actions:
         return tuple(Fraction(action == parts[0]) for action in actions)
     given: dict[str, Fraction] = {}
@@ -115,7 +127,7 @@ def _frequencies(text: str, actions: Sequence[str], key: str) -> tuple[Fraction,
         if part in actions:
             raise UserError(f"{key}: '{part}' has no frequency; write several actions like bet 100 0.3, check 0.7")
         if action not in actions:
-            raise unknown(f"action in {key}", action if action.split()[0:1] in (["check"], ["call"]) else part, actions)
+            raise unknown(f"action in {key}", part, actions)
         if action in given:
             raise UserError(f"{key}: '{action}' is there twice")
         given[action] = number(f"{key}, frequency of {action}", frequency)

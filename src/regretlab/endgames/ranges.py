@@ -183,8 +183,9 @@ def read_range(text: str | Sequence[Sequence[object]], key: str = "range") -> Ra
     """
     if not isinstance(text, str):
         return read_grid(text, key)
-    rows = [line.replace(",", " ").split() for line in text.splitlines() if line.strip()]
-    if rows and re.fullmatch(r"[01]|\d*\.\d+", rows[0][0]):
+    rows = [line.replace(",", " ").split() for line in text.splitlines() if line.strip(" ,\t")]
+    # No hand is written like the first weight of a grid: 0, 1, 0.5 or 1/3.
+    if rows and re.fullmatch(r"[01](\.0*)?|\d*\.\d+|\d+/\d+", rows[0][0]):
         return read_grid(rows, key)
     weights: dict[Hand, Fraction] = {}
     for match in _ENTRY.finditer(text):

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from regretlab.endgames.betting import STREETS, Rake
 from regretlab.endgames.cards import read_cards
 from regretlab.endgames.ranges import Range, read_range
-from regretlab.endgames.sizes import BetSize, Menu, Thresholds, read_sizes
+from regretlab.endgames.sizes import Menu, Thresholds, part, read_sizes
 from regretlab.endgames.spot import PLAYERS, Spot
 from regretlab.errors import UserError, unknown
+from regretlab.games.registry import SPOT_FILE
 from regretlab.spec import number, truth, whole
 
 READY = Path(__file__).parent / "ready"
@@ -71,14 +72,15 @@ def holdem(source: str | None = None, **fields: Any) -> Spot:
     if not isinstance(source, str | Path):
         raise UserError(f"{source!r:.60} is no spot; give the path of a .toml file, a ready name, or keywords")
     text = str(source)
-    path = Path(text) if text.endswith(".toml") else READY / f"{text}.toml"
-    if path.parent == READY and text not in ready_spots():
-        raise unknown("spot", text, [*ready_spots(), "a path that ends in .toml"])
+    is_file = text.endswith(SPOT_FILE)
+    if not is_file and text not in ready_spots():
+        raise unknown("spot", text, [*ready_spots(), f"a path that ends in {SPOT_FILE}"])
+    path = Path(text) if is_file else READY / f"{text}{SPOT_FILE}"
     try:
-        spot = _spot(_flat(_read_toml(path)) | overriding, title="" if fields or path.parent != READY else text)
+        spot = _spot(_flat(_read_toml(path)) | overriding, title="" if fields or is_file else text)
     except UserError as error:
         raise UserError(f"{text}: {error}") from None
-    if not fields and path.parent != READY:
+    if is_file and not fields:
         # By its own name, the board, it would not be found again.
         object.__setattr__(spot, "loaded_from", text)
     return spot
@@ -86,7 +88,7 @@ def holdem(source: str | None = None, **fields: Any) -> Spot:
 
 def ready_spots() -> list[str]:
     """The names of the spots that come with the package."""
-    return sorted(path.stem for path in READY.glob("*.toml"))
+    return sorted(path.stem for path in READY.glob(f"*{SPOT_FILE}"))
 
 
 def template() -> str:
@@ -180,9 +182,9 @@ def _spot(given: Mapping[str, Given], title: str = "") -> Spot:
         pot=chips["pot"],
         stack=chips["stack"],
         ranges=(_range(given["oop"]), _range(given["ip"])),
-        menus=(_menus(given, "oop"), _menus(given, "ip")),
+        menus=_menus(given),
         rake=_rake(given),
-        thresholds=Thresholds(*(_part(given, key, most=None) for key in Thresholds._fields)),
+        thresholds=Thresholds(*(_part(given, key) for key in Thresholds._fields)),
         raise_cap=_raise_cap(given),
         lock=_lock(given),
         merge_suits=truth("merge_suits", given["merge_suits"].value) if "merge_suits" in given else True,
@@ -195,28 +197,26 @@ def _range(given: Given) -> Range:
     return given.value if isinstance(given.value, Range) else read_range(given.value, given.shown)
 
 
-def _menus(given: Mapping[str, Given], player: str) -> tuple[Menu, ...]:
-    """A player's sizes on flop, turn and river."""
-    menus = []
-    for street in STREETS:
-        bets, raises, donk = (_sizes(given, player, street, kind) for kind in _KINDS)
-        usual = read_sizes(USUAL_SIZES, "bets")
-        menus.append(Menu(usual if bets is None else bets, usual if raises is None else raises, donk))
-    return tuple(menus)
+def _menus(given: Mapping[str, Given]) -> tuple[tuple[Menu, ...], tuple[Menu, ...]]:
+    """Each player's sizes on flop, turn and river: those of the longest key that is given."""
+    # All are read, so that a mistake is found even where another key counts.
+    read = {key: read_sizes(*given[key]) for key in _MENU_KEYS if key in given}
+    usual = read_sizes(USUAL_SIZES, "bets")
 
+    def menu(player: str, street: str) -> Menu:
+        keys = {kind: (f"{player}_{street}_{kind}", f"{street}_{kind}", f"{player}_{kind}", kind) for kind in _KINDS}
+        bets, raises, donk = (next((read[key] for key in keys[kind] if key in read), None) for kind in _KINDS)
+        return Menu(usual if bets is None else bets, usual if raises is None else raises, donk)
 
-def _sizes(given: Mapping[str, Given], player: str, street: str, kind: str) -> tuple[BetSize, ...] | None:
-    """The sizes that count for a player on a street: those of the longest key that is given."""
-    for key in (f"{player}_{street}_{kind}", f"{street}_{kind}", f"{player}_{kind}", kind):
-        if key in given:
-            value, shown = given[key]
-            return read_sizes(", ".join(value) if isinstance(value, list | tuple) else value, shown)
-    return None
+    zero, one = (tuple(menu(player, street) for street in STREETS) for player in PLAYERS)
+    return zero, one
 
 
 def _rake(given: Mapping[str, Given]) -> Rake:
     """The house's part, and its cap."""
-    rate = _part(given, "rake", most=Fraction(1))
+    rate = _part(given, "rake")
+    if rate >= 1:
+        raise UserError(f"{given['rake'].shown}={given['rake'].value} takes the whole pot; write 5% or 0.05")
     if "rake_cap" not in given:
         return Rake(rate)
     value, shown = given["rake_cap"]
@@ -228,19 +228,9 @@ def _rake(given: Mapping[str, Given]) -> Rake:
     return Rake(rate, cap)
 
 
-def _part(given: Mapping[str, Given], key: str, most: Fraction | None) -> Fraction:
-    """A part of the pot, written 5% or 0.05; 0 where it is not given."""
-    if key not in given:
-        return Fraction(0)
-    value, shown = given[key]
-    text = value.strip() if isinstance(value, str) else value
-    percent = isinstance(text, str) and text.endswith("%")
-    part = number(shown, text[:-1] if percent else text) / (100 if percent else 1)
-    if part < 0:
-        raise UserError(f"{shown}={value} must not be below 0; write a part of the pot, such as 5% or 0.05")
-    if most is not None and part >= most:
-        raise UserError(f"{shown}={value} takes the whole pot; write a part of it, such as 5% or 0.05")
-    return part
+def _part(given: Mapping[str, Given], key: str) -> Fraction:
+    """A part of the pot; 0 where it is not given."""
+    return part(given[key].shown, given[key].value) if key in given else Fraction(0)
 
 
 def _raise_cap(given: Mapping[str, Given]) -> int | None:
@@ -288,5 +278,5 @@ raises = "100%, a"
 # cap = 30
 
 # [lock."check"]            # the decision after these actions, separated by commas
-# strategy = "AA,KK: bet 100; *: check 0.7, bet 100 0.3"
+# strategy = "QQ,JJ: bet 100; *: check 0.7, bet 100 0.3"
 """

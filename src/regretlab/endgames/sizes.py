@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from regretlab.endgames.cards import at_character
 from regretlab.errors import UserError
-from regretlab.spec import number
+from regretlab.spec import Readable, number
 
 Unit: TypeAlias = Literal["pot", "last bet", "chips", "all-in", "geometric"]
 
@@ -68,12 +68,14 @@ class Facing(NamedTuple):
     streets: int  # that are left, this one included
 
 
-def read_sizes(text: str, key: str) -> tuple[BetSize, ...]:
+def read_sizes(text: str | Sequence[str], key: str) -> tuple[BetSize, ...]:
     """Read a menu such as ``50%, 100%, a``; an empty one offers nothing. ``key`` ends in bets, raises or donk.
 
     >>> [size.unit for size in read_sizes("50%, 2.5x, 100c, a, 3e200%", "raises")]
     ['pot', 'last bet', 'chips', 'all-in', 'geometric']
     """
+    if isinstance(text, list | tuple) and all(isinstance(part, str) for part in text):
+        text = ", ".join(text)
     if not isinstance(text, str):
         raise UserError(f"{key}={text!r:.40} is not a text; {_KINDS}")
     sizes: list[BetSize] = []
@@ -117,6 +119,22 @@ def _read_size(word: str, at: int, text: str, key: str) -> BetSize:
     if streets > MOST_STREETS:
         raise at_character(key, text, at, f"'{word}' is geometric over more than {MOST_STREETS} streets")
     return BetSize("geometric", streets, amount(match["most"][:-1]) / 100 if match["most"] else None)
+
+
+def part(key: str, value: Readable) -> Fraction:
+    """Read a part of the pot, 0 or more, written as 5% or as 0.05.
+
+    >>> part("rake", "5%"), part("rake", 0.05)
+    (Fraction(1, 20), Fraction(1, 20))
+    """
+    text = str(value).strip()
+    try:
+        found = number(key, text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except UserError:
+        found = Fraction(-1)
+    if found < 0:
+        raise UserError(f"{key}={text:.40} is no part of the pot; write 5% or 0.05")
+    return found
 
 
 def amounts(sizes: Sequence[BetSize], facing: Facing, thresholds: Thresholds) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ from regretlab.endgames.betting import (
 from regretlab.endgames.cards import DECK, Hand, card_name, hand_name
 from regretlab.endgames.locks import CARD_OF, Lock, read_lock
 from regretlab.endgames.ranges import Range
-from regretlab.endgames.sizes import NO_THRESHOLDS, Menu, Thresholds
+from regretlab.endgames.sizes import NO_THRESHOLDS, Menu, Thresholds, part
 from regretlab.endgames.strengths import strengths
 from regretlab.errors import UserError
 from regretlab.games.protocol import CHANCE, TERMINAL
@@ -49,7 +49,16 @@ _FOLD = Always()
 
 @dataclass(frozen=True)
 class Spot(PublicGame):
-    """Two ranges on a board, a pot, stacks, and what may be bet; ``holdem`` makes one from what people write."""
+    """Texas Hold'em for two from the flop, the turn or the river on: two ranges, a pot, stacks, a menu of bet sizes.
+
+    Player 0 is out of position and begins every street. Who faces no bet checks or bets; who faces one folds, calls or
+    raises. Where betting is over a card is turned up, until five are on the board; the better hand of five cards out of
+    seven wins the pot, equal ones share it.
+
+    Labels are the own hand and the line, all actions and cards since the spot began: ``AhKd check, check, 8c, bet 50``.
+    Payoffs count what is won of the pot less half of it. Locks are for solvers that know them: as a game by histories,
+    a spot offers every action at every decision.
+    """
 
     board: tuple[int, ...]  # three to five cards: the street follows
     pot: int
@@ -66,9 +75,8 @@ class Spot(PublicGame):
 
     def __post_init__(self) -> None:
         if not 3 <= len(self.board) <= 5:
-            raise UserError(
-                f"board='{hand_name(self.board)}' has {len(self.board)} cards; give 3 (flop), 4 (turn) or 5 (river)"
-            )
+            count = "1 card" if len(self.board) == 1 else f"{len(self.board)} cards"
+            raise UserError(f"board='{hand_name(self.board)}' has {count}; give 3 (flop), 4 (turn) or 5 (river)")
         for player, key in enumerate(PLAYERS):
             if not self._hands[player]:
                 raise UserError(f"{key}: all hands of the range have a card of the board {hand_name(self.board)}")
@@ -133,11 +141,13 @@ class Spot(PublicGame):
     def target(self, text: Readable) -> float:
         """How many chips a target is: ``0.5%`` of the pot, or chips as they are."""
         written = str(text).strip()
-        of_the_pot = written.endswith("%")
-        chips = number("until", written.removesuffix("%") if of_the_pot else text)
+        try:
+            chips = number("until", written) if not written.endswith("%") else part("until", written) * self.pot
+        except UserError:
+            chips = Fraction(0)
         if chips <= 0:
-            raise UserError(f"until={text} must be above 0; write 0.5% of the pot, or chips")
-        return float(chips * self.pot / 100 if of_the_pot else chips)
+            raise UserError(f"until={written:.40} is no target; write 0.5% of the pot, or chips above 0")
+        return float(chips)
 
     # The game with hands.
 
