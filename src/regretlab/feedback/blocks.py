@@ -18,8 +18,8 @@ from regretlab.errors import UserError
 from regretlab.feedback.barrier import Counters, meet
 from regretlab.feedback.cores import Crew, begin_share, checked_cores
 from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sight, at_once
-from regretlab.forms.block_passes import WIDTH, Room, block_kernel
-from regretlab.forms.block_walk import BlockWalk, Ground, block_walk
+from regretlab.forms.block_passes import WIDTH, Room, Shapes, block_kernel
+from regretlab.forms.block_walk import CLOSE, GO_ON, NO_LINKS, OPEN, WHOLE, Ground, block_walk, entered
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.forms.lane_passes import REALS, aligned
@@ -50,8 +50,6 @@ def new_block_side(treeplex: BlockTreeplex, precision: str, recalls: bool) -> Bl
     strategy, possible = np.zeros(0, dtype=real), np.zeros(0, dtype=bool)
     if recalls:
         strategy = np.zeros(treeplex.size, dtype=real)
-        counts = np.diff(treeplex.places, prepend=0)
-        del counts
         strategy[treeplex.places] = np.concatenate(
             [np.full(len(actions), 1 / len(actions)) for actions in treeplex.actions] or [np.zeros(0)]
         )
@@ -77,6 +75,7 @@ class BlockState(NamedTuple):
     zero: BlockSide
     one: BlockSide
     who: Indices  # (1,) who learns in this pass
+    links: Indices  # empty: all of them
 
 
 class BlockShareState(NamedTuple):
@@ -98,17 +97,13 @@ play_tiles: Any = None
 recall_tiles: Any = None
 average_tiles: Any = None
 walk: Any = None
-walk_link: Any = None
-open_block: Any = None
-close_block: Any = None
 """The kernels for numbers of a precision, which ``block_loop`` puts in place of these."""
 
 
 def open_side(
-    state: Any, side: BlockSide, room: Room, learns: bool, step: Step, k: int, tiles: int, stored: int, begin: int
+    shapes: Shapes, side: BlockSide, room: Room, learns: bool, step: Step, k: int, tiles: int, stored: int, begin: int
 ) -> None:
     """What a player plays in a block; it counts in the average where the player learns."""
-    shapes = state.ground.shapes
     if len(side.strategy) > 0:
         recall_tiles(shapes, k, tiles, stored, begin, side.strategy, room)
     else:
@@ -120,11 +115,10 @@ def open_side(
 
 
 def close_side(
-    state: Any, side: BlockSide, room: Room, update: LaneUpdate, step: Step, k: int, tiles: int, stored: int,
+    shapes: Shapes, side: BlockSide, room: Room, update: LaneUpdate, step: Step, k: int, tiles: int, stored: int,
     noded: int, begin: int,
 ) -> None:  # fmt: skip
     """Let a player learn in a block, tile by tile."""
-    shapes = state.ground.shapes
     entries, slots = np.uint64(shapes.entries[k >> _ONE]), np.uint64(shapes.slots[k])
     node, end = np.uint64(shapes.node[k]), np.uint64(shapes.node[k + _ONE])
     nodes, own = end - node, slots - entries
@@ -151,7 +145,7 @@ def see(state: BlockState, who: int, step: Step) -> None:
 def learn(state: BlockState, player: int, update: LaneUpdate, step: Step) -> None:
     """One walk for all who learn in this pass, when the first of them is called up."""
     if player == 0 or state.who[0] == 2:
-        walk(state, state.top, int(state.who[0]), update, step, _NONE, _NONE, _NONE)
+        walk(state, state.top, int(state.who[0]), update, step, _NONE, _NONE, _NONE, WHOLE, state.links)
 
 
 def see_share(state: BlockShareState, who: int, step: Step) -> None:
@@ -166,59 +160,27 @@ def learn_share(state: BlockShareState, player: int, update: LaneUpdate, step: S
     if player == 0 or state.who[0] == 2:
         who = int(state.who[0])
         if state.core == 0:
-            open_block(state, state.top, who, step, _NONE, _NONE, _NONE)
+            walk(state, state.top, who, update, step, _NONE, _NONE, _NONE, OPEN, state.links)
         meet(state.counters, state.core)
-        for k in range(len(state.links)):
-            walk_link(state, state.top, who, update, step, _NONE, _NONE, _NONE, np.uint64(state.links[k]))
+        if len(state.links) > 0:
+            walk(state, state.top, who, update, step, _NONE, _NONE, _NONE, GO_ON, state.links)
         meet(state.counters, state.core)
         if state.core == 0:
-            close_block(state, state.top, who, update, step, _NONE, _NONE, _NONE)
+            walk(state, state.top, who, update, step, _NONE, _NONE, _NONE, CLOSE, state.links)
         meet(state.counters, state.core)
 
 
 @cache
-def learning_walk(precision: str, height: int) -> BlockWalk:
-    """The walk in which players learn."""
+def block_loop(precision: str, shared: bool) -> Kernels:
+    """The parts of the loop for numbers of a precision."""
     parts: dict[str, Any] = {"REAL": REALS[precision]}
     for each in ("play_tiles", "recall_tiles", "average_tiles"):
         parts[each] = block_kernel(each, precision)
-    opening = kernel(specialised(open_side, precision, **parts))
-    closing = kernel(specialised(close_side, precision, **parts))
-    return block_walk("learning", precision, height, opening, closing)
-
-
-@cache
-def block_loop(precision: str, height: int, shared: bool) -> Kernels:
-    """The parts of the loop for numbers of a precision, where so many cards are yet to come."""
-    made = learning_walk(precision, height)
-    parts = {"walk": made.walk, "walk_link": made.link, "open_block": made.open, "close_block": made.close}
-    name = f"{precision}_{height}"
+    opening, closing = (kernel(specialised(text, precision, **parts)) for text in (open_side, close_side))
+    made = {"walk": block_walk("shared_learning" if shared else "learning", precision, opening, closing)}
     texts: tuple[Any, Any] = (see_share, learn_share) if shared else (see, learn)
-    seeing, learning = (inlined_kernel(specialised(text, name, **parts)) for text in texts)
-    return Kernels(f"{'shared_' * shared}blocks_{name}", seeing, learning, begin_share if shared else at_once)
-
-
-def ground_of(form: BlockForm, precision: str) -> Ground:
-    """What walks go over, with numbers of a precision."""
-    layout = form.layout
-    return Ground(
-        layout.flat_shapes(precision),
-        layout.flat_boards(),
-        layout.flat_orders(precision),
-        layout.stored,
-        layout.noded,
-    )
-
-
-def entered(form: BlockForm, room: Room) -> Room:
-    """A room in which every hand has come to the first block."""
-    shape = form.layout.shapes[0]
-    for player in (0, 1):
-        slots, width = shape.slots(player), int(WIDTH)
-        hand = np.arange(len(form.layout.boards[0].hands[player]))
-        begin = int(room.at[player])
-        room.plan[begin + hand // width * slots * width + hand % width] = 1
-    return room
+    seeing, learning = (inlined_kernel(specialised(text, precision, **made)) for text in texts)
+    return Kernels(f"{'shared_' * shared}blocks_{precision}", seeing, learning, begin_share if shared else at_once)
 
 
 class BlockFeedback(Feedback):
@@ -230,14 +192,14 @@ class BlockFeedback(Feedback):
         self._form, self._sides = form, sides
         self.size = form.payoff.size
         height = len(form.layout.levels) - 1
-        self._kernels = block_loop(precision, height, False)
-        ground, top = ground_of(form, precision), entered(form, form.layout.new_room(precision))
+        self._kernels = block_loop(precision, False)
+        ground, top = form.layout.ground(precision), entered(form.layout, form.layout.new_room(precision))
         who = np.zeros(1, dtype=np.uint32)
-        self._state = BlockState(ground, top, form.layout.new_room(precision) if height else top, *sides, who)
+        self._state = BlockState(ground, top, form.layout.new_room(precision) if height else top, *sides, who, NO_LINKS)
         cores = checked_cores(wished, pays=height > 0)
         self._crew = None
         if cores > 1 and height:
-            self._crew = Crew(block_loop(precision, height, True), cores, self._shared(precision, cores))
+            self._crew = Crew(block_loop(precision, True), cores, self._shared(precision, cores))
 
     def _shared(self, precision: str, cores: int) -> Callable[[Counters, int], BlockShareState]:
         """What gives each core its state: links of the first block, a room of its own."""

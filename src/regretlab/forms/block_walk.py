@@ -7,13 +7,16 @@ expectation or a best response.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from regretlab.forms.block_passes import WIDTH, Boards, Orders, Places, Room, Shapes, block_kernel
-from regretlab.forms.kernel import kernel, specialised
+from regretlab.forms.kernel import Indices, kernel, specialised
+
+if TYPE_CHECKING:
+    from regretlab.forms.blocks import BlockLayout
 
 _NONE, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
@@ -28,112 +31,109 @@ class Ground(NamedTuple):
     noded: Places  # (2 × blocks,) and those of its nodes
 
 
+OPEN, GO_ON, CLOSE = 1, 2, 4
+"""The parts of a walk through a block: its own slots on the way down, what follows it, its own slots on the way up."""
+
+WHOLE = OPEN | GO_ON | CLOSE
+
 block_gradient: Any = None
 enter_block: Any = None
 leave_block: Any = None
 even_out: Any = None
-open_block: Any = None
 open_side: Any = None
-close_block: Any = None
 close_side: Any = None
 walk_below: Any = None
-walk_link: Any = None
-"""The parts of the texts below, which ``block_walk`` puts in place of these."""
+"""The parts of the text below, which ``block_walk`` puts in place of these."""
 
 
-def walk_text(state: Any, room: Room, who: int, update: Any, step: Any, level: int, shape: int, board: int) -> None:
-    """Go through a block and all that follow it; the reach of its entries has to be there."""
-    open_block(state, room, who, step, level, shape, board)
-    links = state.ground.shapes.link
-    for link in range(np.uint64(links[shape]), np.uint64(links[shape + _ONE])):
-        walk_link(state, room, who, update, step, level, shape, board, link)
-    close_block(state, room, who, update, step, level, shape, board)
+def walk_text(
+    state: Any, room: Room, who: int, update: Any, step: Any, level: int, shape: int, board: int, parts: int,
+    links: Indices,
+) -> None:  # fmt: skip
+    """Go through a block and all that follow it by some ``links``, or by all if none is given.
 
+    The reach of the block's entries has to be in ``room``, and what they are worth is there in the end.
 
-def link_text(
-    state: Any, room: Room, who: int, update: Any, step: Any, level: int, shape: int, board: int, link: int
-) -> None:
-    """Go through all blocks that follow a link, board after board, and hand up what they are worth."""
-    shapes, boards, below = state.ground.shapes, state.ground.boards, level + _ONE
-    here, after = _TWO * shape, np.uint64(shapes.below[link])
-    for c in range(np.uint64(boards.child[board]), np.uint64(boards.child[board + _ONE])):
-        turned = np.uint64(boards.next[c])
+    Opened: both players' strategies and plans, and what the block earns those in ``who`` where the game ends there.
+    Then all blocks below, board after board, each of which hands up what it is worth. Closed: values go up to the
+    entries, and whoever learns learns on the way.
+    """
+    ground, shapes, boards = state.ground, state.ground.shapes, state.ground.boards
+    cell = _TWO * (np.uint64(shapes.cell[shape]) + np.uint64(boards.rank[board]))
+    here, below = _TWO * shape, level + _ONE
+    if parts & OPEN:
         for player in range(_TWO):
-            above, begin = room.at[_TWO * level + player], state.room.at[_TWO * below + player]
-            slots = np.uint64(shapes.slots[here + player])
-            enter_block(shapes, boards, room, state.room, link, turned, player, above, begin, slots)
-        walk_below(state, state.room, who, update, step, below, after, turned)
+            tiles = (np.uint64(boards.hands[_TWO * board + player]) + WIDTH - _ONE) // WIDTH
+            begin, stored = room.at[_TWO * level + player], ground.stored[cell + player]
+            learns = (who >> int(player) & 1) == 1
+            side = state.zero if player == _NONE else state.one
+            open_side(shapes, side, room, learns, step, here + player, tiles, stored, begin)
         for player in range(_TWO):
             if who >> int(player) & 1:
-                above, begin = room.at[_TWO * level + player], state.room.at[_TWO * below + player]
-                slots = np.uint64(shapes.slots[here + player])
-                leave_block(shapes, boards, room, state.room, link, turned, player, above, begin, slots)
+                other = _ONE - player
+                block_gradient(
+                    shapes, ground.orders, room, here + player, np.uint64(boards.order[board]),
+                    np.uint64(boards.hands[_TWO * board + player]), np.uint64(boards.hands[_TWO * board + other]),
+                    room.at[_TWO * level + player], room.at[_TWO * level + other],
+                )  # fmt: skip
+    if parts & GO_ON:
+        first = np.uint64(shapes.link[shape])
+        count = np.uint64(len(links)) if len(links) > 0 else np.uint64(shapes.link[shape + _ONE]) - first
+        for number in range(count):
+            link = first + (np.uint64(links[number]) if len(links) > 0 else number)
+            after = np.uint64(shapes.below[link])
+            for c in range(np.uint64(boards.child[board]), np.uint64(boards.child[board + _ONE])):
+                turned = np.uint64(boards.next[c])
+                for player in range(_TWO):
+                    above, begin = room.at[_TWO * level + player], state.room.at[_TWO * below + player]
+                    slots = np.uint64(shapes.slots[here + player])
+                    enter_block(shapes, boards, room, state.room, link, turned, player, above, begin, slots)
+                walk_below(state, state.room, who, update, step, below, after, turned, WHOLE, links[:0])
+                for player in range(_TWO):
+                    if who >> int(player) & 1:
+                        above, begin = room.at[_TWO * level + player], state.room.at[_TWO * below + player]
+                        slots = np.uint64(shapes.slots[here + player])
+                        leave_block(shapes, boards, room, state.room, link, turned, player, above, begin, slots)
+    if parts & CLOSE:
+        for player in range(_TWO):
+            if who >> int(player) & 1:
+                k, begin = here + player, room.at[_TWO * level + player]
+                tiles = (np.uint64(boards.hands[_TWO * board + player]) + WIDTH - _ONE) // WIDTH
+                if boards.alike[_TWO * board + player] < boards.alike[_TWO * board + player + _ONE]:
+                    even_out(boards, room, board, player, np.uint64(shapes.slots[k]), begin)
+                stored, noded = ground.stored[cell + player], ground.noded[cell + player]
+                side = state.zero if player == _NONE else state.one
+                close_side(shapes, side, room, update, step, k, tiles, stored, noded, begin)
 
 
-def open_text(state: Any, room: Room, who: int, step: Any, level: int, shape: int, board: int) -> None:
-    """Both players' strategies and plans in a block, and what it earns whom where the game ends there."""
-    ground, boards = state.ground, state.ground.boards
-    cell = _TWO * (np.uint64(ground.shapes.cell[shape]) + np.uint64(boards.rank[board]))
-    for player in range(_TWO):
-        tiles = (np.uint64(boards.hands[_TWO * board + player]) + WIDTH - _ONE) // WIDTH
-        begin, stored = room.at[_TWO * level + player], ground.stored[cell + player]
-        learns = (who >> int(player) & 1) == 1
-        if player == _NONE:
-            open_side(state, state.zero, room, learns, step, _TWO * shape, tiles, stored, begin)
-        else:
-            open_side(state, state.one, room, learns, step, _TWO * shape + _ONE, tiles, stored, begin)
-    for player in range(_TWO):
-        if who >> int(player) & 1:
-            block_gradient(
-                ground.shapes, ground.orders, room, _TWO * shape + player, np.uint64(boards.order[board]),
-                np.uint64(boards.hands[_TWO * board + player]), np.uint64(boards.hands[_TWO * board + (_ONE - player)]),
-                room.at[_TWO * level + player], room.at[_TWO * level + (_ONE - player)],
-            )  # fmt: skip
-
-
-def close_text(state: Any, room: Room, who: int, update: Any, step: Any, level: int, shape: int, board: int) -> None:
-    """Values go up to the entries of a block, and whoever learns learns on the way."""
-    ground, boards = state.ground, state.ground.boards
-    cell = _TWO * (np.uint64(ground.shapes.cell[shape]) + np.uint64(boards.rank[board]))
-    for player in range(_TWO):
-        if who >> int(player) & 1:
-            k, begin = _TWO * shape + player, room.at[_TWO * level + player]
-            tiles = (np.uint64(boards.hands[_TWO * board + player]) + WIDTH - _ONE) // WIDTH
-            if boards.alike[_TWO * board + player] < boards.alike[_TWO * board + player + _ONE]:
-                even_out(boards, room, board, player, np.uint64(ground.shapes.slots[k]), begin)
-            stored, noded = ground.stored[cell + player], ground.noded[cell + player]
-            if player == _NONE:
-                close_side(state, state.zero, room, update, step, k, tiles, stored, noded, begin)
-            else:
-                close_side(state, state.one, room, update, step, k, tiles, stored, noded, begin)
-
-
-def nothing_below(state: Any, room: Room, who: int, update: Any, step: Any, level: int, shape: int, board: int) -> None:
-    """What follows the last card."""
-
-
-class BlockWalk(NamedTuple):
-    """The kernels of one kind of walk, for blocks that so many cards follow."""
-
-    walk: Callable[..., None]
-    link: Callable[..., None]
-    open: Callable[..., None]
-    close: Callable[..., None]
-
-
-@cache
-def block_walk(name: str, precision: str, height: int, opening: Callable[..., None], closing: Callable[..., None]) -> BlockWalk:
-    """A walk that opens and closes blocks in a way that goes by ``name``; ``height`` cards are yet to come."""
-    full = f"{name}_{precision}_{height}"
+def block_walk(
+    name: str, precision: str, opening: Callable[..., None], closing: Callable[..., None]
+) -> Callable[..., None]:
+    """The walk that opens and closes blocks in a way that goes by ``name``."""
     parts: dict[str, Any] = {
         each: block_kernel(each, precision) for each in ("block_gradient", "enter_block", "leave_block", "even_out")
     }
-    parts |= {"open_side": opening, "close_side": closing}
-    if height:
-        parts["walk_below"] = block_walk(name, precision, height - 1, opening, closing).walk
-    else:
-        parts["walk_below"] = kernel(specialised(nothing_below, full))
-    for part, text in (("open_block", open_text), ("close_block", close_text), ("walk_link", link_text)):
-        parts[part] = kernel(specialised(text, full, **parts))
-    walk = kernel(specialised(walk_text, full, **parts))
-    return BlockWalk(walk, parts["walk_link"], parts["open_block"], parts["close_block"])
+    text = specialised(walk_text, f"{name}_{precision}", open_side=opening, close_side=closing, **parts)
+    walk = kernel(text)
+    text.__globals__["walk_below"] = walk  # the same walk, one level below
+    return walk
+
+
+NO_LINKS: Indices = np.zeros(0, dtype=np.uint32)
+
+
+def entered(layout: BlockLayout, room: Room) -> Room:
+    """A room in which every hand has come to the first block."""
+    for player in (0, 1):
+        place = places_in_room(layout, room, player, level=0, shape=0, board=0)
+        room.plan[place] = 1
+    return room
+
+
+def places_in_room(
+    layout: BlockLayout, room: Room, player: int, level: int, shape: int, board: int, slot: int = 0
+) -> NDArray[np.int64]:
+    """Where the hands of a player stand in the row of a slot of a block, while it is open."""
+    slots, width = layout.shapes[shape].slots(player), int(WIDTH)
+    hand = np.arange(len(layout.boards[board].hands[player]))
+    return int(room.at[2 * level + player]) + (hand // width * slots + slot) * width + hand % width

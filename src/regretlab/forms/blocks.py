@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.forms.block_passes import CARDS, LANES, SUMS, TWINS_END, WIDTH, Boards, Orders, Places, Room, Shapes
+from regretlab.forms.block_walk import Ground
 from regretlab.forms.form import Form
 from regretlab.forms.kernel import Floats
 from regretlab.forms.lane_passes import REALS, aligned
@@ -234,6 +235,7 @@ class BlockLayout:
 
     def __init__(self, shapes: list[Shape], boards: list[Board], orders: list[Order]) -> None:
         self.shapes, self.boards, self.orders = shapes, boards, orders
+        self._grounds: dict[str, Ground] = {}
         count = 1 + max(board.level for board in boards)
         self.levels = [[b for b, board in enumerate(boards) if board.level == level] for level in range(count)]
         self._rank = {b: rank for level in self.levels for rank, b in enumerate(level)}
@@ -346,10 +348,17 @@ class BlockLayout:
             *(each.astype(np.uint32) for each in (weaker, level, same, card)),
         )
 
+    def ground(self, precision: str) -> Ground:
+        """What walks go over, with numbers of a precision; made once for each."""
+        if precision not in self._grounds:
+            flat = self.flat_shapes(precision), self.flat_boards(), self.flat_orders(precision)
+            self._grounds[precision] = Ground(*flat, self.stored, self.noded)
+        return self._grounds[precision]
+
     def new_room(self, precision: str) -> Room:
         """Room for the largest block of each level."""
         width, real = int(WIDTH), REALS[precision]
-        sizes = []
+        sizes: list[int] = []
         for level, boards in enumerate(self.levels):
             for player in (0, 1):
                 most = max((shape.slots(player) for shape in self.shapes if shape.level == level), default=0)
@@ -373,7 +382,8 @@ class BlockLayout:
 
     def fingerprint(self) -> bytes:
         """A hash of all that payoffs depend on."""
-        parts = [*self.flat_shapes("f64"), *self.flat_boards(), *self.flat_orders("f64")]
+        ground = self.ground("f64")
+        parts = [*ground.shapes, *ground.boards, *ground.orders]
         return hashlib.sha256(b"".join(part.tobytes() for part in parts)).digest()
 
 
@@ -434,7 +444,15 @@ class BlockPayoff:
     @property
     def nbytes(self) -> int:
         """The size of orders and boards."""
-        return sum(part.nbytes for part in (*self.layout.flat_boards(), *self.layout.flat_orders("f64")))
+        ground = self.layout.ground("f64")
+        return sum(part.nbytes for part in (*ground.boards, *ground.orders))
+
+    @cached_property
+    def zero_sum(self) -> bool:
+        """Whether one player wins what the other loses at every ending."""
+        return all(
+            fold[0] + fold[1] == 0 and show[0] == show[1] for shape in self.layout.shapes for _, fold, show in shape.endings
+        )
 
     @cached_property
     def size(self) -> float:

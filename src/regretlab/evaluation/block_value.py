@@ -1,0 +1,99 @@
+"""What a profile is worth in games that are compiled in blocks, and how much either player could still gain.
+
+The walk is the learner's, in double precision; what is done in a block is the judge's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretlab.forms.block_passes import Room, Shapes, block_kernel
+from regretlab.forms.block_walk import NO_LINKS, WHOLE, Ground, block_walk, entered, places_in_room
+from regretlab.forms.blocks import BlockForm, BlockLayout
+from regretlab.forms.kernel import Floats, kernel, specialised
+
+_ALL = 3
+"""Both players are looked at."""
+
+
+class Weighed(NamedTuple):
+    """What a player's strategy is proportional to, as it is stored."""
+
+    weights: NDArray[Any]
+
+
+class JudgeState(NamedTuple):
+    """A profile, and where walks find what they need."""
+
+    ground: Ground
+    room: Room
+    zero: Weighed
+    one: Weighed
+
+
+play_tiles: Any = None
+expect_tiles: Any = None
+best_tiles: Any = None
+"""The kernels for weights of a precision, which ``judging_walk`` puts in place of these."""
+
+EXPECT, BEST = 0, 1
+"""What is asked for: what the profile earns, or what the best response to it does."""
+
+
+def open_side(
+    shapes: Shapes, side: Weighed, room: Room, learns: bool, step: float, k: int, tiles: int, stored: int, begin: int
+) -> None:
+    """What a player plays in a block."""
+    play_tiles(shapes, k, tiles, stored, begin, side.weights, room)
+
+
+def close_side(
+    shapes: Shapes, side: Weighed, room: Room, asked: int, step: float, k: int, tiles: int, stored: int, noded: int,
+    begin: int,
+) -> None:  # fmt: skip
+    """What a player gets in a block."""
+    if asked == BEST:
+        best_tiles(shapes, k, tiles, begin, room)
+    else:
+        expect_tiles(shapes, k, tiles, begin, room)
+
+
+@cache
+def judging_walk(stored: str) -> Callable[..., None]:
+    """The walk of a judge over weights of a precision."""
+    parts = {each: block_kernel(each, "f64") for each in ("expect_tiles", "best_tiles")}
+    parts["play_tiles"] = block_kernel("play_tiles", "f64", stored)
+    opening, closing = (kernel(specialised(text, stored, **parts)) for text in (open_side, close_side))
+    return block_walk(f"judging_{stored}", "f64", opening, closing)
+
+
+class BlockJudge:
+    """Looks at a profile that is given by weights, which need not sum to 1."""
+
+    def __init__(self, form: BlockForm, weights: tuple[NDArray[Any], NDArray[Any]]) -> None:
+        self.layout: BlockLayout = form.layout
+        self._stored = "f32" if weights[0].dtype == np.float32 else "f64"
+        room = entered(self.layout, self.layout.new_room("f64"))
+        self.state = JudgeState(self.layout.ground("f64"), room, Weighed(weights[0]), Weighed(weights[1]))
+
+    def judge(self, asked: int, level: int = 0, shape: int = 0, board: int = 0, parts: int = WHOLE) -> None:
+        """Leave in the room what every slot of a block is worth; the reach of its entries has to be there."""
+        place = [np.uint64(number) for number in (level, shape, board)]
+        judging_walk(self._stored)(self.state, self.state.room, _ALL, asked, 0.0, *place, parts, NO_LINKS)
+
+    def values(self, asked: int) -> tuple[Floats, Floats]:
+        """What each hand of each player brings, weighted with how likely it is: by what is ``asked``."""
+        self.judge(asked)
+        room = self.state.room
+        zero, one = (room.values[places_in_room(self.layout, room, player, 0, 0, 0)] for player in (0, 1))
+        return zero, one
+
+    def totals(self, asked: int) -> tuple[float, float]:
+        """What each player gets in all."""
+        zero, one = self.values(asked)
+        return float(zero.sum()), float(one.sum())
