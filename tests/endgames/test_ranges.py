@@ -122,7 +122,20 @@ def test_what_is_written_is_read_again(found: Range) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("random", "random:0.5", "22+", "JJ-88", "AK", "A2s+,ATo+", "98s-54s", "KK+,AQ+,AhJd", "AA:0.5", "AA,KK:1/3"),
+        *(
+            "random",
+            "random:0.5",
+            "22+",
+            "JJ-88",
+            "AK",
+            "A2s+,ATo+",
+            "98s-54s",
+            "T9o-87o",
+            "T9s,98s",
+            "KK+,AQ+,AhJd",
+            "AA:0.5",
+            "AA,KK:1/3",
+        ),
         "AKs,QQ:0.25",
     ],
 )

@@ -76,6 +76,8 @@ def test_a_raise_that_the_stack_cuts_short_is_all_in() -> None:
         # 100 % and 90 %: 2 / 1.9 is 1.0526.
         ("90%, 100%", Facing(1000, 0, 0, 9000, 1), Thresholds(merge=Fraction(53, 1000)), (1000,)),
         ("90%, 100%", Facing(1000, 0, 0, 9000, 1), Thresholds(merge=Fraction(52, 1000)), (900, 1000)),
+        # 100 % and 60 % are 1.25 apart, which is not closer than that.
+        ("60%, 100%", Facing(1000, 0, 0, 9000, 1), Thresholds(merge=Fraction(1, 4)), (600, 1000)),
         # The largest stays; what is near it goes, and is not there to hide what is near to it in turn.
         ("80%, 90%, 100%", Facing(1000, 0, 0, 9000, 1), Thresholds(merge=Fraction(6, 100)), (800, 1000)),
         # As a raise: 500 and 460 are 100 % and 90 % on top of a call.
