@@ -71,8 +71,8 @@ class Solution:
 
         The play of iteration t is the pair of strategies with which t began, and the mixture of these pairs, each drawn
         as the average weighs it, is the play of the run. The gap is the most that a player could gain by one strategy
-        throughout, chosen before the draw: the larger of both players' weighted average regrets. Where it is 0, the
-        mixture is a coarse correlated equilibrium. A restart has the average as its first pair.
+        throughout, chosen before the draw: the larger of both players' weighted average regrets. Where it is 0 or less,
+        the mixture is a coarse correlated equilibrium. A restart has the average as its first pair.
 
         None in zero-sum games, where ``nash_conv`` says as much; by feedbacks that sample, which do not know what was
         earned; where players take turns by the iteration, so that no pair is counted in both averages; and before the
