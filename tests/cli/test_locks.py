@@ -69,3 +69,11 @@ def test_a_walkthrough_leaves_out_what_is_never_done(regretlab, deals: list[str]
     assert (done.status, done.err) == (0, "")
     assert "JQ › check" not in done.out
     assert "JQ › bet" in done.out
+
+
+def test_a_walkthrough_says_nothing_of_information_sets_that_nobody_comes_to(regretlab) -> None:
+    game = "kuhn locked at J: check; Q: check; K: check"
+    done = regretlab("walkthrough", game, "--with", "cfr", "--deals", "all", "--json")
+    assert done.status == 0
+    assert '"Qc"' in done.out
+    assert '"Qb"' not in done.out
