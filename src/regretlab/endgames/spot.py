@@ -34,6 +34,7 @@ from regretlab.endgames.ranges import Range
 from regretlab.endgames.sizes import NO_THRESHOLDS, Menu, Thresholds, part
 from regretlab.endgames.strengths import strengths
 from regretlab.errors import UserError
+from regretlab.forms import BlockForm
 from regretlab.games.protocol import CHANCE, TERMINAL
 from regretlab.games.public import Always, Ending, Product, PublicGame, Stronger, Weights
 from regretlab.spec import Readable, number
@@ -262,6 +263,12 @@ class Spot(PublicGame):
     def knows(self, player: int, hand: int, public: Line) -> str:
         """The own hand and the line: ``AhKd check, bet 100``, ``AhKd check, check, 8c, bet 50``."""
         return f"{self._names[player][hand]} {', '.join(public)}".rstrip()
+
+    def blocks(self) -> BlockForm:
+        """The form in which spots are solved."""
+        from regretlab.endgames.spot_form import spot_form
+
+        return spot_form(self)
 
     def public_states(self) -> int:
         """Decisions, deals and endings with all cards that may come."""

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import UserError
+from regretlab.evaluation.block_value import BEST, EXPECT, BlockJudge
 from regretlab.forms import (
     AnyForm,
+    BlockForm,
     GameLike,
     SequenceForm,
     SparseMatrix,
@@ -79,6 +81,10 @@ def evaluate(game: GameLike, strategy: Profile) -> Evaluation[float]:
     (0.125, 0.458333)
     """
     form, profile = read(game, strategy)
+    if isinstance(form, BlockForm):
+        judged = BlockJudge(form, profile.arrays)
+        values, responses = judged.totals(EXPECT), judged.totals(BEST)
+        return Evaluation(values[0], responses, None if form.zero_sum else values[1])
     payoff = form.payoff.sparse
     if isinstance(form, SequenceForm) and payoff is not None and form.zero_sum:
         zero, one = (Decisions(treeplex.parent, treeplex.first) for treeplex in form.treeplexes)

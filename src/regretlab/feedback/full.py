@@ -9,7 +9,7 @@ import numpy as np
 
 from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sight, Wishes, at_once
 from regretlab.feedback.side import Side, learn_everywhere
-from regretlab.forms import AnyForm, LaneForm, SequenceForm, SparseMatrix
+from regretlab.forms import AnyForm, BlockForm, LaneForm, SequenceForm, SparseMatrix
 from regretlab.forms.kernel import Floats, inlined_kernel, kernel
 from regretlab.forms.passes import expected_value, realisation_plan, sparse_product
 from regretlab.rules import Step, Update
@@ -133,11 +133,14 @@ class FullFeedback(Feedback):
 
 def make(form: AnyForm, sides: tuple[Any, Any], wishes: Wishes) -> Feedback:
     """On lanes for games with hands; else on one core, or on several where it pays or is wished for."""
+    from regretlab.feedback.blocks import BlockFeedback
     from regretlab.feedback.cores import CoresFeedback, cores_to_use
     from regretlab.feedback.lanes import LaneFeedback
 
     if isinstance(form, LaneForm):
         return LaneFeedback(form, sides, wishes.precision, wishes.cores)
+    if isinstance(form, BlockForm):
+        return BlockFeedback(form, sides, wishes.precision, wishes.cores)
 
     cores = cores_to_use(form, wishes.cores)
     return CoresFeedback(form, sides, cores) if cores > 1 else FullFeedback(form, sides)

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from regretlab.errors import UserError
 from regretlab.feedback.barrier import Counters, meet
+from regretlab.feedback.blocks import BlockSide, new_block_side
 from regretlab.feedback.cores import Crew, begin_share, checked_cores, cut, stretches
 from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sight, at_once
 from regretlab.feedback.side import Side, new_side
+from regretlab.forms.blocks import BlockForm
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, lane_kernel
 from regretlab.forms.lanes import AnyForm, LaneForm, LaneTreeplex
@@ -64,11 +66,14 @@ def new_lane_side(treeplex: LaneTreeplex, precision: str) -> LaneSide:
     )
 
 
-AnySide: TypeAlias = Side | LaneSide
+AnySide: TypeAlias = Side | LaneSide | BlockSide
 
 
-def new_sides(form: AnyForm, precision: str) -> tuple[AnySide, AnySide]:
-    """Both players before the first iteration."""
+def new_sides(form: AnyForm, precision: str, recalls: bool = True) -> tuple[AnySide, AnySide]:
+    """Both players before the first iteration; in blocks strategies are kept only where the rule ``recalls`` them."""
+    if isinstance(form, BlockForm):
+        zero, one = form.treeplexes
+        return new_block_side(zero, precision, recalls), new_block_side(one, precision, recalls)
     if isinstance(form, LaneForm):
         check_lanes_fit(form.rules, lane_size_of(form.rules), np.dtype(REALS[precision]).itemsize)
         return new_lane_side(form.treeplexes[0], precision), new_lane_side(form.treeplexes[1], precision)

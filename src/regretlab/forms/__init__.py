@@ -1,5 +1,6 @@
 """Forms: games as arrays, and the passes over them."""
 
+from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.compiling import (
     FORMS,
     CompileProgress,
@@ -19,6 +20,8 @@ __all__ = [
     "FORMS",
     "AnyForm",
     "AnyTreeplex",
+    "BlockForm",
+    "BlockTreeplex",
     "CompileProgress",
     "ExactEntries",
     "GameLike",

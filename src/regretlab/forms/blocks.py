@@ -473,6 +473,8 @@ class BlockForm(Form[BlockTreeplex]):
     payoff: BlockPayoff
     rules: PublicGame
 
+    width = int(WIDTH)
+
     @property
     def layout(self) -> BlockLayout:
         """Shapes and boards."""

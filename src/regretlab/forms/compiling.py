@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import GameError, UserError, unknown
+from regretlab.forms.blocks import BlockForm
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.lanes import AnyForm, LaneForm, compile_lanes
 from regretlab.forms.payoff import sparse_payoff
 from regretlab.forms.public_tree import NotOnLanes
 from regretlab.games.locked import Locked
-from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasForm, Number
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasBlocks, HasForm, Number
 from regretlab.games.public import PublicGame
 from regretlab.games.registry import as_rules
 from regretlab.games.size import LaneSize, Size, check_lanes_fit, lane_size_of, most_histories, size_of
@@ -29,7 +30,7 @@ from regretlab.games.walk import Walk
 GameLike: TypeAlias = str | Game | AnyForm
 """A game by name, as rules, or compiled."""
 
-FORMS = ("lanes", "histories")
+FORMS = ("lanes", "histories", "blocks")
 """The names of the forms that there are."""
 
 LEAST_BYTES_A_NUMBER = 4
@@ -151,7 +152,7 @@ def _indices(values: array[int]) -> NDArray[np.uint32]:
 
 def as_form(game: GameLike) -> SequenceForm:
     """The sequence form of a game given by name, as rules, or compiled already, history by history."""
-    if isinstance(game, LaneForm):
+    if isinstance(game, LaneForm | BlockForm):
         return _by_histories(game)
     if isinstance(game, SequenceForm):
         return game
@@ -159,14 +160,14 @@ def as_form(game: GameLike) -> SequenceForm:
 
 
 @lru_cache(4)
-def _by_histories(form: LaneForm) -> SequenceForm:
+def _by_histories(form: LaneForm | BlockForm) -> SequenceForm:
     """The histories of a game that was compiled without them."""
     return replace(compile(form.rules), loaded_from=form.loaded_from)
 
 
 def form_name(form: AnyForm) -> str:
     """One of ``FORMS``."""
-    return "lanes" if isinstance(form, LaneForm) else "histories"
+    return "lanes" if isinstance(form, LaneForm) else "blocks" if isinstance(form, BlockForm) else "histories"
 
 
 def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) -> AnyForm:
@@ -177,13 +178,18 @@ def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) ->
     """
     if form is not None and form not in FORMS:
         raise unknown("form", form, FORMS)
-    if isinstance(game, SequenceForm | LaneForm):
-        if form is None or (form == "lanes") == isinstance(game, LaneForm):
+    if isinstance(game, SequenceForm | LaneForm | BlockForm):
+        if form in (None, form_name(game)):
             return game
         if isinstance(game, SequenceForm):
-            raise UserError(f"{game.name} is compiled by histories already; give the game itself to have it on lanes")
-        return as_form(game)
+            raise UserError(f"{game.name} is compiled by histories already; give the game itself to have it on {form}")
+        return form_to_solve(game.rules, form, tree)
     rules = as_rules(game)
+    if isinstance(rules, HasBlocks) and form in (None, "blocks"):
+        compiled: BlockForm = rules.blocks()
+        return replace(compiled, loaded_from=getattr(rules, "loaded_from", None))
+    if form == "blocks":
+        raise UserError(f"{rules.name} can't be compiled in blocks; that is for Hold'em")
     if not isinstance(rules, PublicGame):
         if form == "lanes" and isinstance(rules, Locked) and isinstance(rules.game, PublicGame):
             raise UserError(

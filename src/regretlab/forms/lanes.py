@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import GameError
+from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.form import Form, SequenceForm, Treeplex
 from regretlab.forms.hand_kernels import Hands, LanePayoff
 from regretlab.forms.kernel import Floats, Indices
@@ -219,8 +220,8 @@ class LaneForm(Form[LaneTreeplex]):
         return self.payoff.width
 
 
-AnyForm: TypeAlias = SequenceForm | LaneForm
-AnyTreeplex: TypeAlias = Treeplex | LaneTreeplex
+AnyForm: TypeAlias = SequenceForm | LaneForm | BlockForm
+AnyTreeplex: TypeAlias = Treeplex | LaneTreeplex | BlockTreeplex
 
 
 def compile_lanes(game: PublicGame, watch: Callable[[int], None] = lambda _: None) -> LaneForm:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regretlab.errors import UserError, unknown
+from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.kernel import Floats
 from regretlab.forms.lanes import AnyForm, AnyTreeplex
 
@@ -79,8 +80,26 @@ class Strategy(Labelled):
         return plan
 
 
+class Weighed(Strategy):
+    """A strategy of a game in blocks: as large as they are, its arrays are kept as weights, and what people ask for is
+    made proportional to the positive ones, uniform where there are none."""
+
+    def __getitem__(self, label: str) -> dict[str, float]:
+        weights = {action: max(weight, 0.0) for action, weight in Labelled.__getitem__(self, label).items()}
+        total = sum(weights.values())
+        if total == 0.0:
+            return dict.fromkeys(weights, 1 / len(weights))
+        return {action: weight / total for action, weight in weights.items()}
+
+    def plan(self, player: int) -> Floats:
+        """Nobody makes a plan over all blocks."""
+        raise UserError(f"{self.form.name} is compiled in blocks, which have no plan as a whole")
+
+
 def from_weights(form: AnyForm, weights: tuple[Floats, Floats]) -> Strategy:
     """Behaviour proportional to non-negative weights of the sequences; uniform where a whole information set has 0."""
+    if isinstance(form, BlockForm):
+        return Weighed(form, (weights[0].view(), weights[1].view()))
     arrays = (np.empty(len(weights[0])), np.empty(len(weights[1])))
     for player in (0, 1):
         form.treeplexes[player].normalise(weights[player].astype(np.float64, copy=False), arrays[player])
@@ -90,13 +109,16 @@ def from_weights(form: AnyForm, weights: tuple[Floats, Floats]) -> Strategy:
 def uniform_behaviour(treeplex: AnyTreeplex) -> Floats:
     """Every action of every information set equally likely."""
     behaviour = np.empty(treeplex.size)
-    treeplex.normalise(np.zeros(treeplex.size), behaviour)
+    if isinstance(treeplex, BlockTreeplex):
+        behaviour[:] = 1.0  # weights
+    else:
+        treeplex.normalise(np.zeros(treeplex.size), behaviour)
     return behaviour
 
 
 def uniform(form: AnyForm) -> Strategy:
     """Every action equally likely: what every algorithm starts from."""
-    return Strategy(form, (uniform_behaviour(form.treeplexes[0]), uniform_behaviour(form.treeplexes[1])))
+    return _strategy(form, (uniform_behaviour(form.treeplexes[0]), uniform_behaviour(form.treeplexes[1])))
 
 
 def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> Strategy:
@@ -117,14 +139,19 @@ def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> St
     try:
         arrays = _read_whole(form.treeplexes[0], given, close), _read_whole(form.treeplexes[1], given, close)
         if len(given) == form.infosets:
-            return Strategy(form, arrays)
+            return _strategy(form, arrays)
     except (LookupError, TypeError, ValueError, OverflowError):
         pass  # reading it piece by piece finds out what is wrong, or that an action was left out
     for label in given:
         if form.owner(label) is None and label not in form.locked:
             raise unknown("information set", label, form.labels)
     pieces = _read_pieces(form.treeplexes[0], given, close), _read_pieces(form.treeplexes[1], given, close)
-    return Strategy(form, pieces)
+    return _strategy(form, pieces)
+
+
+def _strategy(form: AnyForm, arrays: tuple[Floats, Floats]) -> Strategy:
+    """A strategy from behaviours."""
+    return Weighed(form, arrays) if isinstance(form, BlockForm) else Strategy(form, arrays)
 
 
 def _read_whole(treeplex: AnyTreeplex, given: Mapping[str, Mapping[str, float]], close: float) -> Floats:

@@ -141,5 +141,13 @@ class HasForm(Protocol):
         """The compiled game, a ``forms.SequenceForm``; ``compile`` takes it as it is and does not walk the game."""
 
 
+@runtime_checkable
+class HasBlocks(Protocol):
+    """A game with hands in which cards are turned up, and whose betting does not depend on which."""
+
+    def blocks(self) -> Any:
+        """The game compiled in blocks, a ``forms.BlockForm``."""
+
+
 OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasPayoffs, HasForm)
 """All of them: five for people, one for networks, one for what is not zero-sum, one for solvers."""

@@ -2,7 +2,7 @@
 
 from regretlab.rules.accumulate import ACCUMULATIONS, PLAIN_STEP, TIES, Accumulation, Step
 from regretlab.rules.custom import CustomRule, fault, rule
-from regretlab.rules.lane_update import LaneUpdate, built_in_lane_update
+from regretlab.rules.lane_update import LaneUpdate, built_in_lane_update, follows_from_regrets
 from regretlab.rules.learner import Learner
 from regretlab.rules.update import UPDATE, Update, built_in_update
 from regretlab.rules.weighing import WEIGHINGS, Weighing
@@ -23,5 +23,6 @@ __all__ = [
     "built_in_lane_update",
     "built_in_update",
     "fault",
+    "follows_from_regrets",
     "rule",
 ]

@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from regretlab.deep import check_installed, is_installed
 from regretlab.errors import UserError, unknown
 from regretlab.evaluation import evaluate
-from regretlab.feedback import FEEDBACKS, AnySide, Feedback, LaneSide, Wishes, new_sides
+from regretlab.feedback import FEEDBACKS, AnySide, BlockSide, Feedback, LaneSide, Wishes, new_sides
 from regretlab.forms import (
     AnyForm,
+    BlockForm,
     GameLike,
     Labelled,
     LaneForm,
@@ -42,7 +43,7 @@ from regretlab.solving.recipe import Recipe
 from regretlab.solving.recipe import recipe as read_recipe
 from regretlab.solving.schedule import SCHEDULES
 from regretlab.solving.solution import Solution
-from regretlab.solving.steps import steps, update_of
+from regretlab.solving.steps import recalls, steps, update_of
 from regretlab.solving.storage import keeping
 from regretlab.spec import positive, whole
 
@@ -112,7 +113,7 @@ class Solver:
         self.precision = precision
         self.seed = whole("seed", seed, least=0, most=2**63 - 1)
         self.deals = tuple(deals or ())
-        self.sides = new_sides(self.form, self.precision)
+        self.sides = new_sides(self.form, self.precision, recalls(self.recipe))
         self.feedback = self._new_feedback(cores)
         self.iteration = 0
         self.seconds = 0.0
@@ -124,8 +125,9 @@ class Solver:
         # What the average was worth there. Before the first iteration it is uniform.
         self.reached = math.inf if self.recipe.restart is None else evaluate(self.form, self.average).exploitability
         self._schedule = SCHEDULES[self.recipe.schedule]
-        width = self.form.width if isinstance(self.form, LaneForm) else 1
-        self._update = update_of(self.recipe, width, self.precision)
+        width = 1 if isinstance(self.form, SequenceForm) else self.form.width
+        weighs = not isinstance(self.form, BlockForm) or recalls(self.recipe)
+        self._update = update_of(self.recipe, width, self.precision, weighs)
         # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
         self.feedback.prepare(self._update)
         loop.run(self.feedback, self._schedule, self._update, steps(self.recipe, 0, 0))
@@ -144,12 +146,24 @@ class Solver:
     @property
     def average(self) -> Strategy:
         """The average strategy, uniform where it has not been."""
-        self._settle()
-        return from_weights(self.form, (self.sides[0].total, self.sides[1].total))
+        return self._average(_copy)
 
     @property
     def current(self) -> Strategy:
         """The strategy that the next iteration will play."""
+        return self._current(_copy)
+
+    def _average(self, take: Take) -> Strategy:
+        self._settle()
+        totals = self.sides[0].total, self.sides[1].total
+        if isinstance(self.form, BlockForm):
+            return from_weights(self.form, (take(totals[0]), take(totals[1])))
+        return from_weights(self.form, totals)
+
+    def _current(self, take: Take) -> Strategy:
+        if isinstance(self.form, BlockForm):
+            zero, one = (side.strategy if len(side.strategy) else side.regret for side in self.sides)
+            return from_weights(self.form, (take(zero), take(one)))
         return Strategy(self.form, (_doubles(self.sides[0].strategy), _doubles(self.sides[1].strategy)))
 
     def _settle(self) -> None:
@@ -196,6 +210,8 @@ class Solver:
 
     def _plan(self, side: AnySide) -> None:
         """Have the plan follow from the strategy, in the precision of the run, so that a resumed one has the same."""
+        if isinstance(side, BlockSide):
+            return  # there is no plan as a whole
         if isinstance(self.form, LaneForm) and isinstance(side, LaneSide):
             plan = lane_kernel("lane_plan", self.form.width, self.precision)
             tiles = len(side.plan) // (int(side.first[-1]) * self.form.width)
@@ -275,7 +291,7 @@ class Solver:
 
     def evaluate(self) -> Checkpoint:
         """What the average strategy is worth now."""
-        average = self.average
+        average = self._average(_look)
         start = time.perf_counter()
         judged = evaluate(self.form, average)
         self.evaluation_seconds += time.perf_counter() - start
@@ -285,16 +301,20 @@ class Solver:
         self, iterations: int | None = None, until: float | None = None, callback: Callback | None = None
     ) -> Solution:
         """Go on until ``iterations`` are done in all, or the exploitability at a checkpoint is at most ``until``."""
+        return self.solution(self.run_on(iterations, until, callback))
+
+    def run_on(self, iterations: int | None, until: float | None, callback: Callback | None) -> str:
+        """Do as ``run`` does, and say why it has ended."""
         goal = self._goal(iterations, until)
         for target in [*takewhile(lambda member: member < goal, checkpoints(after=self.iteration)), goal]:
             stopped = self.advance_to(target, goal, callback)
             if stopped or self.iteration > self.recipe.averaging.delay:
                 self.history.append(self.evaluate())
             if stopped:
-                return self.solution("callback")
+                return "callback"
             if until is not None and self.history and self.history[-1].exploitability <= until:
-                return self.solution("until")
-        return self.solution("cap" if iterations is None and until is not None else "iterations")
+                return "until"
+        return "cap" if iterations is None and until is not None else "iterations"
 
     def _goal(self, iterations: int | None, until: float | None) -> int:
         """The iteration to stop at, from what the user asked for."""
@@ -329,10 +349,19 @@ class Solver:
 
     def solution(self, stopped: str = "callback") -> Solution:
         """What has been found so far; looking changes nothing."""
+        return self._solution(stopped, _copy)
+
+    def glimpse(self, stopped: str = "callback") -> Solution:
+        """The same without copies of a game's numbers in blocks, which may fill the memory: good until the run goes
+        on."""
+        return self._solution(stopped, _look)
+
+    def _solution(self, stopped: str, take: Take) -> Solution:
         history = list(self.history)
         if not history or history[-1].iteration != self.iteration:
             history.append(self.evaluate())
         latest = history[-1]
+        kept = take if isinstance(self.form, BlockForm) else _doubles
         return Solution(
             form=self.form,
             recipe=self.recipe,
@@ -342,11 +371,11 @@ class Solver:
             iterations=self.iteration,
             value=latest.value,
             exploitability=latest.exploitability,
-            current_exploitability=evaluate(self.form, self.current).exploitability,
-            strategy=self.average,
-            current=self.current,
-            regrets=Labelled(self.form, (_doubles(self.sides[0].regret), _doubles(self.sides[1].regret))),
-            totals=Labelled(self.form, (_doubles(self.sides[0].total), _doubles(self.sides[1].total))),
+            current_exploitability=evaluate(self.form, self._current(_look)).exploitability,
+            strategy=self._average(take),
+            current=self._current(take),
+            regrets=Labelled(self.form, (kept(self.sides[0].regret), kept(self.sides[1].regret))),
+            totals=Labelled(self.form, (kept(self.sides[0].total), kept(self.sides[1].total))),
             memory=(self.sides[0].memory.copy(), self.sides[1].memory.copy()),
             learned=self.feedback.learned(),
             earned=None if self.feedback.earned is None else tuple(self.feedback.earned.tolist()),
@@ -377,7 +406,8 @@ class Solver:
             side.regret[:] = solution.regrets.arrays[player]
             side.total[:] = solution.totals.arrays[player]
             side.memory[:] = solution.memory[player]
-            side.strategy[:] = solution.current.arrays[player]
+            if len(side.strategy):
+                side.strategy[:] = solution.current.arrays[player]
             solver._plan(side)
         solver.feedback.restore(solution.learned)
         if solver.feedback.earned is not None and solution.earned is not None:
@@ -390,6 +420,18 @@ class Solver:
             point for point in solution.history if late < point.iteration and is_checkpoint(point.iteration)
         ]
         return solver
+
+
+Take: TypeAlias = Callable[[Floats], Floats]
+"""How an array of a run is handed out: as a copy, or as it is."""
+
+
+def _copy(numbers: Floats) -> Floats:
+    return numbers.copy()
+
+
+def _look(numbers: Floats) -> Floats:
+    return numbers.view()
 
 
 def _doubles(numbers: Floats) -> Floats:
@@ -427,7 +469,7 @@ def solve(
     True
     """
     if lock is not None:
-        if isinstance(game, SequenceForm | LaneForm):
+        if isinstance(game, SequenceForm | LaneForm | BlockForm):
             raise UserError(f"{game.name} is compiled already; give the game itself to have it locked")
         game = lock_game(game, lock)
     if resume is None:
@@ -453,8 +495,8 @@ def _run(
     solver: Solver, iterations: int | None, until: float | None, callback: Callback | None, save: str | Path | None
 ) -> Solution:
     """Run to the end, and save on the way and there, if a file is named."""
-    watched = callback if save is None else keeping(save, solver.solution, callback)
-    return _saved(solver.run(iterations, until, watched), save)
+    watched = callback if save is None else keeping(save, solver.glimpse, callback)
+    return _saved(solver.glimpse(solver.run_on(iterations, until, watched)), save)
 
 
 def _saved(solution: Solution, path: str | Path | None) -> Solution:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from regretlab.forms.kernel import Floats, kernel
-from regretlab.rules import ACCUMULATIONS, Learner, Step, built_in_lane_update, built_in_update
+from regretlab.rules import ACCUMULATIONS, Learner, Step, built_in_lane_update, built_in_update, follows_from_regrets
 from regretlab.solving.averaging import Exponent
 from regretlab.solving.recipe import Recipe, recipe
 
@@ -48,12 +48,20 @@ def steps(recipe: Recipe, iteration: int, count: int, size: float = 1.0) -> Floa
     return rows
 
 
-def update_of(recipe: Recipe, width: int = 1, precision: str = "f64") -> Any:
-    """The rule of a recipe in machine code; for games with hands, on tiles of ``width`` lanes."""
+def recalls(recipe: Recipe) -> bool:
+    """Whether the strategy of a recipe has to be kept, because it does not follow from the regrets alone."""
+    return recipe.rule is not None or not follows_from_regrets(recipe.accumulate, recipe.predict > 0, recipe.weigh)
+
+
+def update_of(recipe: Recipe, width: int = 1, precision: str = "f64", weighs: bool = True) -> Any:
+    """The rule of a recipe in machine code; for games with hands, on tiles of ``width`` lanes.
+
+    Without ``weighs`` it only lets regrets learn, for recipes that do not recall their strategy.
+    """
     if recipe.rule is not None:
         return recipe.rule.update if width == 1 else recipe.rule.lane_update(width, precision)
     parts = recipe.accumulate, recipe.predict > 0, recipe.weigh
-    return built_in_update(*parts) if width == 1 else built_in_lane_update(*parts, width, precision)
+    return built_in_update(*parts) if width == 1 else built_in_lane_update(*parts, width, precision, weighs)
 
 
 def learner(name: str | Recipe, actions: int) -> Learner:
