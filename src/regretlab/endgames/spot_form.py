@@ -93,16 +93,12 @@ class _Boards:
         self.orders: list[Order] = []
         self._cards = [np.array(spot.cards(player), dtype=np.int64).reshape(-1, 2) for player in (0, 1)]
         self._weights = [spot.hand_weights(player) for player in (0, 1)]
-        self._number = [
-            {tuple(hand): number for number, hand in enumerate(cards.tolist())} for cards in self._cards
-        ]
+        self._number = [{tuple(hand): number for number, hand in enumerate(cards.tolist())} for cards in self._cards]
         self._total = self._pairs()
         self._held: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []  # by order
         self._orders: dict[frozenset[int], int] = {}
         group = self._symmetries() if spot.merge_suits else [tuple(range(SUITS))]
-        self._permuted = {
-            suits: [self._permute(player, suits) for player in (0, 1)] for suits in group
-        }
+        self._permuted = {suits: [self._permute(player, suits) for player in (0, 1)] for suits in group}
         self._board(spot.board, group, 1.0)
 
     def _pairs(self) -> float:
@@ -123,7 +119,9 @@ class _Boards:
             if fixed and all(self._keeps(player, suits) for player in (0, 1)):
                 found.append(suits)
         locks = self.spot.locks
-        return found if not locks else [suits for suits in found if all(self._locks_alike(lock, suits) for lock in locks)]
+        return (
+            found if not locks else [suits for suits in found if all(self._locks_alike(lock, suits) for lock in locks)]
+        )
 
     def _keeps(self, player: int, suits: tuple[int, ...]) -> bool:
         """Whether a player's range is the same after a permutation of suits."""
@@ -175,9 +173,7 @@ class _Boards:
             board.alike = self._twins(board, 0, alike), self._twins(board, 1, alike)
         return number
 
-    def _image(
-        self, above: Board, below: Board, suits: tuple[int, ...]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _image(self, above: Board, below: Board, suits: tuple[int, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where each hand of a board, after a permutation of suits, stands on the board above."""
         zero, one = (
             self._places(above, player)[self._permuted[suits][player][below.hands[player]]] for player in (0, 1)

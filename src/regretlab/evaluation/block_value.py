@@ -79,7 +79,8 @@ class BlockJudge:
         self.layout: BlockLayout = form.layout
         self._stored = "f32" if weights[0].dtype == np.float32 else "f64"
         room = entered(self.layout, self.layout.new_room("f64"))
-        self.state = JudgeState(self.layout.ground("f64"), room, Weighed(weights[0]), Weighed(weights[1]))
+        zero, one = (np.lib.stride_tricks.as_strided(each, writeable=False) for each in weights)
+        self.state = JudgeState(self.layout.ground("f64"), room, Weighed(zero), Weighed(one))
 
     def judge(self, asked: int, level: int = 0, shape: int = 0, board: int = 0, parts: int = WHOLE) -> None:
         """Leave in the room what every slot of a block is worth; the reach of its entries has to be there."""

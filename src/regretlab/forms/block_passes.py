@@ -375,7 +375,9 @@ def leave_block(
                 values[to] += here[begin + (i // WIDTH * slots + e) * WIDTH + i % WIDTH]
 
 
-def even_out(boards: Boards, room: Room, board: np.uint64, player: np.uint64, slots: np.uint64, begin: np.uint64) -> None:
+def even_out(
+    boards: Boards, room: Room, board: np.uint64, player: np.uint64, slots: np.uint64, begin: np.uint64
+) -> None:
     """Give hands that only suits tell apart the same values: their mean.
 
     They are the same but for rounding. Left as they are, that would grow in some games, and boards that were merged
@@ -435,7 +437,8 @@ def best_tiles(shapes: Shapes, k: np.uint64, tiles: np.uint64, begin: np.uint64,
 def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
     """The kernel of a text for numbers of a precision; what is ``stored`` may have another one."""
     number: Any = from_dtype(np.dtype(REALS[precision]))
-    store: Any = from_dtype(np.dtype(REALS[stored or precision]))[::1]
+    kept: Any = from_dtype(np.dtype(REALS[stored or precision]))
+    store, given = kept[::1], types.Array(kept, 1, "C", readonly=True)
     floats, place = number[::1], types.uint64
 
     def tuple_of(kind: Any) -> Any:
@@ -444,11 +447,14 @@ def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
 
     shapes, boards, orders, room = (tuple_of(kind) for kind in (Shapes, Boards, Orders, Room))
     texts: dict[str, tuple[Callable[..., Any], Any]] = {
-        "play_tiles": (play_tiles, types.void(shapes, *[place] * 4, store, room)),
-        "recall_tiles": (recall_tiles, types.void(shapes, *[place] * 4, store, room)),
+        "play_tiles": (play_tiles, types.void(shapes, *[place] * 4, given, room)),
+        "recall_tiles": (recall_tiles, types.void(shapes, *[place] * 4, given, room)),
         "average_tiles": (average_tiles, types.void(*[place] * 5, floats, store, number, number)),
         "block_gradient": (block_gradient, types.void(shapes, orders, room, *[place] * 6)),
-        "turn_plan": (turn_plan, types.void(floats, floats, floats, types.uint32[::1], *[place] * 3, floats, place, place)),
+        "turn_plan": (
+            turn_plan,
+            types.void(floats, floats, floats, types.uint32[::1], *[place] * 3, floats, place, place),
+        ),
         "turn_back": (turn_back, types.void(floats, floats, place, place)),
         "sweep_block": (sweep_block, types.void(orders, *[place] * 4, *[floats] * 4)),
         "enter_block": (enter_block, types.void(shapes, boards, room, room, *[place] * 6)),

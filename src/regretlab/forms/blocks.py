@@ -451,7 +451,9 @@ class BlockPayoff:
     def zero_sum(self) -> bool:
         """Whether one player wins what the other loses at every ending."""
         return all(
-            fold[0] + fold[1] == 0 and show[0] == show[1] for shape in self.layout.shapes for _, fold, show in shape.endings
+            fold[0] + fold[1] == 0 and show[0] == show[1]
+            for shape in self.layout.shapes
+            for _, fold, show in shape.endings
         )
 
     @cached_property
@@ -462,7 +464,9 @@ class BlockPayoff:
             for player in (0, 1):
                 reach = float(order.weight[1 - player].sum()) * float(order.likely[player].max(initial=0.0))
                 largest = max(largest, reach)
-        factors = [abs(a) + abs(b) for shape in self.layout.shapes for e in shape.endings for a, b in zip(*e[1:], strict=True)]
+        factors = [
+            abs(a) + abs(b) for shape in self.layout.shapes for e in shape.endings for a, b in zip(*e[1:], strict=True)
+        ]
         return largest * max(factors, default=0.0)
 
 
@@ -474,6 +478,11 @@ class BlockForm(Form[BlockTreeplex]):
     rules: PublicGame
 
     width = int(WIDTH)
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether one player wins what the other loses."""
+        return self.payoff.zero_sum
 
     @property
     def layout(self) -> BlockLayout:

@@ -149,5 +149,5 @@ class HasBlocks(Protocol):
         """The game compiled in blocks, a ``forms.BlockForm``."""
 
 
-OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasPayoffs, HasForm)
-"""All of them: five for people, one for networks, one for what is not zero-sum, one for solvers."""
+OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasPayoffs, HasForm, HasBlocks)
+"""All of them: five for people, one for networks, one for what is not zero-sum, two for solvers."""

@@ -110,6 +110,8 @@ class Solver:
         self.form = form_for(game, self.recipe, form)
         if precision not in REALS:
             raise unknown("precision", precision, REALS)
+        if self.recipe.restart is not None and isinstance(self.form, BlockForm):
+            raise UserError(f"{self.recipe.name} restarts, which it can't in blocks; use form=lanes or another recipe")
         self.precision = precision
         self.seed = whole("seed", seed, least=0, most=2**63 - 1)
         self.deals = tuple(deals or ())
@@ -207,6 +209,8 @@ class Solver:
     def _check_not_begun(self) -> None:
         if self.iteration:
             raise UserError(f"a start can only be chosen before the first iteration; the run has {self.iteration:,}")
+        if isinstance(self.form, BlockForm):
+            raise UserError(f"{self.form.name} always begins with uniform strategies in blocks; use form=lanes")
 
     def _plan(self, side: AnySide) -> None:
         """Have the plan follow from the strategy, in the precision of the run, so that a resumed one has the same."""

@@ -24,6 +24,7 @@ from regretlab.evaluation import evaluate
 from regretlab.files import written_beside
 from regretlab.forms import (
     AnyForm,
+    BlockForm,
     GameLike,
     Labelled,
     Strategy,
@@ -39,6 +40,7 @@ from regretlab.own_file import is_in_a_file
 from regretlab.solving.checkpoints import Checkpoint
 from regretlab.solving.recipe import Recipe, recipe
 from regretlab.solving.solution import Solution
+from regretlab.solving.steps import recalls
 from regretlab.spec import whole
 
 FORMAT = 2
@@ -82,7 +84,8 @@ def save(solution: Solution, path: str | Path) -> None:
         about |= {"since": solution.since, "reached": solution.reached}
     if solution.earned is not None:
         about["earned"] = solution.earned
-    arrays = {f"{table}{player}": getattr(solution, table).arrays[player] for table in _TABLES for player in (0, 1)}
+    tables = _TABLES if _keeps_current(solution) else _TABLES[:-1]
+    arrays = {f"{table}{player}": getattr(solution, table).arrays[player] for table in tables for player in (0, 1)}
     arrays |= {f"memory{player}": solution.memory[player] for player in (0, 1)}
     arrays |= solution.learned
     if Path(path).suffix == TENSORS:
@@ -94,6 +97,11 @@ def save(solution: Solution, path: str | Path) -> None:
     about_bytes = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
     with written_beside(path) as file:
         np.savez(file, about=about_bytes, **arrays)
+
+
+def _keeps_current(solution: Solution) -> bool:
+    """Whether the last strategy has to be kept: in blocks it may follow from the regrets."""
+    return not isinstance(solution.form, BlockForm) or recalls(solution.recipe)
 
 
 def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = None) -> Solution:
@@ -130,9 +138,14 @@ def _solution(
     if about["fingerprint"] != fingerprint(form):
         other = f"{form.name} as it is now" if about["game"] == form.load_name else form.name
         raise UserError(f"'{path}' holds a run of {about['game']}, which is not the same game as {other}")
+    in_blocks = isinstance(form, BlockForm)
+    if in_blocks and not recalls(chosen):
+        arrays |= {"current0": arrays["regrets0"], "current1": arrays["regrets1"]}
     for name, array in ((name, arrays[name]) for name in _ARRAYS):
         treeplex = form.treeplexes[int(name[-1])]
         size, what = (treeplex.memory_size, "information set") if "memory" in name else (treeplex.size, "action")
+        if "memory" in name and in_blocks and not recalls(chosen):
+            size = 0
         if array.shape != (size,) or not np.isfinite(array).all():
             raise UserError(f"'{path}' is damaged: its {name[:-1]} are not finite numbers, one for each {what}")
         if "totals" in name and (array < 0).any():
@@ -141,7 +154,7 @@ def _solution(
     history = tuple(Checkpoint(*point) for point in about["history"])
     if whole("iterations", about["iterations"], least=1) != history[-1].iteration:
         raise UserError(f"'{path}' is damaged: its history does not end with its last iteration")
-    behaviour = read_strategy(form, current)
+    behaviour = from_weights(form, current.arrays) if in_blocks else read_strategy(form, current)
     return Solution(
         form=form,
         recipe=chosen,
@@ -153,7 +166,7 @@ def _solution(
         exploitability=history[-1].exploitability,
         current_exploitability=evaluate(form, behaviour).exploitability,
         strategy=from_weights(form, totals.arrays),
-        current=Strategy(form, current.arrays),
+        current=behaviour if in_blocks else Strategy(form, current.arrays),
         regrets=regrets,
         totals=totals,
         memory=(arrays["memory0"], arrays["memory1"]),
@@ -196,7 +209,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
             about = json.loads(text)
         else:
             with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in (*_ARRAYS, *(name for name in file.files if "." in name))}
+                arrays = {name: file[name] for name in file.files if name in _ARRAYS or "." in name}
                 about = json.loads(file["about"].tobytes())
         if about["format"] != FORMAT:
             raise UserError(f"'{path}' has format {about['format']}; this version reads {FORMAT}")
