@@ -13,9 +13,21 @@ from numpy.typing import NDArray
 
 from regretlab.endgames.betting import Deal, Decision, Fold, Node, Showdown
 from regretlab.endgames.cards import DECK, card_name
+from regretlab.endgames.locks import Lock
 from regretlab.endgames.spot import Spot
 from regretlab.endgames.strengths import strengths
-from regretlab.forms.blocks import BlockEnding, BlockForm, Board, Link, Order, Shape, block_form
+from regretlab.forms.block_passes import FREE
+from regretlab.forms.blocks import (
+    BlockEnding,
+    BlockForm,
+    BlockLock,
+    Board,
+    Link,
+    Order,
+    Shape,
+    block_form,
+    line_of,
+)
 
 SUITS = 4
 CARDS_ON_THE_RIVER = 5
@@ -25,7 +37,27 @@ def spot_form(spot: Spot) -> BlockForm:
     """The form in which a spot is solved."""
     shapes = _Shapes(spot).listed
     boards = _Boards(spot)
+    for lock in sorted(spot.locks, key=lambda lock: len(lock.line)):  # those that name cards count more
+        _put_lock(lock, shapes, boards.listed)
     return block_form(spot, shapes, boards.listed, boards.orders)
+
+
+def _put_lock(lock: Lock, shapes: list[Shape], boards: list[Board]) -> None:
+    """Write a lock down at its node, on all boards or on those that it names."""
+    free = [FREE] * len(lock.actions)
+    rows = [free if chances is None else [float(chance) for chance in chances] for chances in lock.probabilities]
+    table = np.array(rows, dtype=np.float64).T
+    for shape in shapes:
+        before = tuple(action for done in shape.line for action in done)
+        for node, done in enumerate(shape.done[lock.player]):
+            if (*before, *done) != lock.moves:
+                continue
+            if lock.moves == lock.line:
+                shape.locks.append(BlockLock(lock.player, node, None, table))
+                continue
+            for number, board in enumerate(boards):
+                if board.level == shape.level and lock.holds(line_of(shape, board, lock.player, node)):
+                    shape.locks.append(BlockLock(lock.player, node, number, table))
 
 
 class _Shapes:
@@ -129,11 +161,8 @@ class _Boards:
         images = [number.get(_moved_hand(hand, suits)) for hand in number]
         return all(image is not None and weights[image] == weights[k] for k, image in enumerate(images))
 
-    def _locks_alike(self, lock: object, suits: tuple[int, ...]) -> bool:
+    def _locks_alike(self, lock: Lock, suits: tuple[int, ...]) -> bool:
         """Whether a lock names no card and treats hands alike that the permutation turns into each other."""
-        from regretlab.endgames.locks import Lock
-
-        assert isinstance(lock, Lock)
         if lock.moves != lock.line:
             return suits == tuple(range(SUITS))
         number = self._number[lock.player]
@@ -212,6 +241,7 @@ class _Boards:
         zero, one = hands
         self.orders.append(
             Order(
+                (zero, one),
                 (strong[0], strong[1]),
                 (self._cards[0][zero], self._cards[1][one]),
                 (self._weights[0][zero] * (chance / self._total), self._weights[1][one] * (chance / self._total)),

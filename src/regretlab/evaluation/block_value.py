@@ -17,6 +17,8 @@ from regretlab.forms.block_walk import NO_LINKS, WHOLE, Ground, block_walk, ente
 from regretlab.forms.blocks import BlockForm, BlockLayout
 from regretlab.forms.kernel import Floats, kernel, specialised
 
+_ONE, _TWO = np.uint64(1), np.uint64(2)
+
 _ALL = 3
 """Both players are looked at."""
 
@@ -45,22 +47,29 @@ EXPECT, BEST = 0, 1
 """What is asked for: what the profile earns, or what the best response to it does."""
 
 
-def open_side(
-    shapes: Shapes, side: Weighed, room: Room, learns: bool, step: float, k: int, tiles: int, stored: int, begin: int
-) -> None:
+def play_side(shapes: Shapes, side: Weighed, room: Room, k: int, tiles: int, stored: int, begin: int) -> None:
     """What a player plays in a block."""
     play_tiles(shapes, k, tiles, stored, begin, side.weights, room)
 
 
+def count_side(
+    shapes: Shapes, side: Weighed, room: Room, step: float, k: int, tiles: int, stored: int, begin: int
+) -> None:
+    """A judge counts nothing."""
+
+
 def close_side(
-    shapes: Shapes, side: Weighed, room: Room, asked: int, step: float, k: int, tiles: int, stored: int, noded: int,
-    begin: int,
+    ground: Ground, side: Weighed, room: Room, asked: int, step: float, k: int, board: int, tiles: int, stored: int,
+    noded: int, begin: int,
 ) -> None:  # fmt: skip
     """What a player gets in a block."""
     if asked == BEST:
-        best_tiles(shapes, k, tiles, begin, room)
+        player = k & _ONE
+        at = ground.orders.at[_TWO * np.uint64(ground.boards.order[board]) + player]
+        hands = np.uint64(ground.boards.hands[player])
+        best_tiles(ground.shapes, ground.orders, room, k, board, hands, at, tiles, begin)
     else:
-        expect_tiles(shapes, k, tiles, begin, room)
+        expect_tiles(ground.shapes, k, tiles, begin, room)
 
 
 @cache
@@ -68,8 +77,8 @@ def judging_walk(stored: str) -> Callable[..., None]:
     """The walk of a judge over weights of a precision."""
     parts = {each: block_kernel(each, "f64") for each in ("expect_tiles", "best_tiles")}
     parts["play_tiles"] = block_kernel("play_tiles", "f64", stored)
-    opening, closing = (kernel(specialised(text, stored, **parts)) for text in (open_side, close_side))
-    return block_walk(f"judging_{stored}", "f64", opening, closing)
+    sides = [kernel(specialised(text, stored, **parts)) for text in (play_side, count_side, close_side)]
+    return block_walk(f"judging_{stored}", "f64", *sides)
 
 
 class BlockJudge:

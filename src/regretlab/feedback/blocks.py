@@ -100,25 +100,29 @@ walk: Any = None
 """The kernels for numbers of a precision, which ``block_loop`` puts in place of these."""
 
 
-def open_side(
-    shapes: Shapes, side: BlockSide, room: Room, learns: bool, step: Step, k: int, tiles: int, stored: int, begin: int
-) -> None:
-    """What a player plays in a block; it counts in the average where the player learns."""
+def play_side(shapes: Shapes, side: BlockSide, room: Room, k: int, tiles: int, stored: int, begin: int) -> None:
+    """What a player plays in a block."""
     if len(side.strategy) > 0:
         recall_tiles(shapes, k, tiles, stored, begin, side.strategy, room)
     else:
         play_tiles(shapes, k, tiles, stored, begin, side.regret, room)
-    if learns:
-        entries, slots = np.uint64(shapes.entries[k >> _ONE]), np.uint64(shapes.slots[k])
-        fade, weight = REAL(step.fade), REAL(step.weight)
-        average_tiles(entries, slots, tiles, stored, begin, room.plan, side.total, fade, weight)
+
+
+def count_side(
+    shapes: Shapes, side: BlockSide, room: Room, step: Step, k: int, tiles: int, stored: int, begin: int
+) -> None:
+    """What a learner has played counts in the average."""
+    entries, slots = np.uint64(shapes.entries[k >> _ONE]), np.uint64(shapes.slots[k])
+    fade, weight = REAL(step.fade), REAL(step.weight)
+    average_tiles(entries, slots, tiles, stored, begin, room.plan, side.total, fade, weight)
 
 
 def close_side(
-    shapes: Shapes, side: BlockSide, room: Room, update: LaneUpdate, step: Step, k: int, tiles: int, stored: int,
-    noded: int, begin: int,
+    ground: Ground, side: BlockSide, room: Room, update: LaneUpdate, step: Step, k: int, board: int, tiles: int,
+    stored: int, noded: int, begin: int,
 ) -> None:  # fmt: skip
     """Let a player learn in a block, tile by tile."""
+    shapes = ground.shapes
     entries, slots = np.uint64(shapes.entries[k >> _ONE]), np.uint64(shapes.slots[k])
     node, end = np.uint64(shapes.node[k]), np.uint64(shapes.node[k + _ONE])
     nodes, own = end - node, slots - entries
@@ -176,8 +180,8 @@ def block_loop(precision: str, shared: bool) -> Kernels:
     parts: dict[str, Any] = {"REAL": REALS[precision]}
     for each in ("play_tiles", "recall_tiles", "average_tiles"):
         parts[each] = block_kernel(each, precision)
-    opening, closing = (kernel(specialised(text, precision, **parts)) for text in (open_side, close_side))
-    made = {"walk": block_walk("shared_learning" if shared else "learning", precision, opening, closing)}
+    sides = [kernel(specialised(text, precision, **parts)) for text in (play_side, count_side, close_side)]
+    made = {"walk": block_walk("shared_learning" if shared else "learning", precision, *sides)}
     texts: tuple[Any, Any] = (see_share, learn_share) if shared else (see, learn)
     seeing, learning = (inlined_kernel(specialised(text, precision, **made)) for text in texts)
     return Kernels(f"{'shared_' * shared}blocks_{precision}", seeing, learning, begin_share if shared else at_once)

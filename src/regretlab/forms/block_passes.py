@@ -75,6 +75,11 @@ class Shapes(NamedTuple):
     entry: Indices  # (links + 1,) and where its entries begin in ``source``
     source: Indices  # (entries, 2) the slots of both players above
     cell: Indices  # (shapes,) the number of the block on the first board of its level
+    lock: Indices  # (k + 1,) where the locks of k begin
+    lock_node: Indices  # (locks,) the node that is locked,
+    lock_board: Indices  # on this board, or on EVERY_BOARD
+    lock_at: Indices  # (locks,) where its probabilities begin in ``locked``
+    locked: Floats  # (actions, hands of the player) the probabilities of each lock, FREE where a hand is not locked
 
 
 class Boards(NamedTuple):
@@ -102,6 +107,7 @@ class Orders(NamedTuple):
     level: Indices  # and how many are not stronger
     same: Indices  # where the other player's hand of the same cards stands; behind all where there is none
     card: Indices  # (hands, 2)
+    number: Indices  # of the hand among the player's hands in the game
 
 
 class Room(NamedTuple):
@@ -118,6 +124,10 @@ class Room(NamedTuple):
     turned: Floats  # (2, LANES, WIDTH) both, for the hands of one tile
     rows: Floats  # scratch of rules
 
+
+EVERY_BOARD = np.uint32(2**32 - 1)
+FREE = -1.0
+"""In place of a probability: the player may do there whatever is best."""
 
 TWINS_END = np.uint32(1 << 31)
 """Marks the last hand of a group of twins."""
@@ -169,6 +179,34 @@ def recall_tiles(
                 for h in range(WIDTH):
                     strategy[base + h] = kept[place + h]
                     plan[base + h] = plan[before + h] * strategy[base + h]
+
+
+def lock_tiles(
+    shapes: Shapes, orders: Orders, room: Room, k: np.uint64, board: np.uint64, hands: np.uint64, at: np.uint64,
+    tiles: np.uint64, begin: np.uint64,
+) -> None:  # fmt: skip
+    """Put what is locked in place of a strategy, and have the plan follow. The player has ``hands`` in the game."""
+    strategy, plan, locked = room.strategy, room.plan, shapes.locked
+    slots, node = np.uint64(shapes.slots[k]), np.uint64(shapes.node[k])
+    nodes, first = np.uint64(shapes.node[k + _ONE]) - node, node + k
+    for t in range(tiles):
+        start = begin + t * slots * WIDTH
+        for e in range(np.uint64(shapes.lock[k]), np.uint64(shapes.lock[k + _ONE])):
+            if shapes.lock_board[e] != board and shapes.lock_board[e] != EVERY_BOARD:
+                continue
+            n = np.uint64(shapes.lock_node[e])
+            low = np.uint64(shapes.first[first + n])
+            for a in range(np.uint64(shapes.first[first + n + _ONE]) - low):
+                for h in range(WIDTH):
+                    hand = np.uint64(orders.number[at + t * WIDTH + h])
+                    probability = locked[np.uint64(shapes.lock_at[e]) + a * hands + hand]
+                    if probability >= REAL(0.0):
+                        strategy[start + (low + a) * WIDTH + h] = probability
+        for n in range(nodes):
+            before = start + np.uint64(shapes.parent[node + n]) * WIDTH
+            for s in range(np.uint64(shapes.first[first + n]), np.uint64(shapes.first[first + n + _ONE])):
+                for h in range(WIDTH):
+                    plan[start + s * WIDTH + h] = plan[before + h] * strategy[start + s * WIDTH + h]
 
 
 def average_tiles(
@@ -413,9 +451,12 @@ def expect_tiles(shapes: Shapes, k: np.uint64, tiles: np.uint64, begin: np.uint6
                     values[before + h] += strategy[base + h] * values[base + h]
 
 
-def best_tiles(shapes: Shapes, k: np.uint64, tiles: np.uint64, begin: np.uint64, room: Room) -> None:
-    """The same with the best action in place of the strategy."""
-    values, rows = room.values, room.rows
+def best_tiles(
+    shapes: Shapes, orders: Orders, room: Room, k: np.uint64, board: np.uint64, hands: np.uint64, at: np.uint64,
+    tiles: np.uint64, begin: np.uint64,
+) -> None:  # fmt: skip
+    """The same with the best action in place of the strategy, except where that is locked."""
+    strategy, values, rows = room.strategy, room.values, room.rows
     slots, node = np.uint64(shapes.slots[k]), np.uint64(shapes.node[k])
     nodes, first = np.uint64(shapes.node[k + _ONE]) - node, node + k
     for t in range(tiles):
@@ -429,6 +470,15 @@ def best_tiles(shapes: Shapes, k: np.uint64, tiles: np.uint64, begin: np.uint64,
             for s in range(low + _ONE, high):
                 for h in range(WIDTH):
                     rows[h] = max(rows[h], values[start + s * WIDTH + h])
+            for e in range(np.uint64(shapes.lock[k]), np.uint64(shapes.lock[k + _ONE])):
+                held = shapes.lock_board[e] == board or shapes.lock_board[e] == EVERY_BOARD
+                if held and shapes.lock_node[e] == n:
+                    for h in range(WIDTH):
+                        hand = np.uint64(orders.number[at + t * WIDTH + h])
+                        if shapes.locked[np.uint64(shapes.lock_at[e]) + hand] >= REAL(0.0):
+                            rows[h] = REAL(0.0)
+                            for s in range(low, high):
+                                rows[h] += strategy[start + s * WIDTH + h] * values[start + s * WIDTH + h]
             for h in range(WIDTH):
                 values[before + h] += rows[h]
 
@@ -461,7 +511,8 @@ def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
         "leave_block": (leave_block, types.void(shapes, boards, room, room, *[place] * 6)),
         "even_out": (even_out, types.void(boards, room, *[place] * 4)),
         "expect_tiles": (expect_tiles, types.void(shapes, *[place] * 3, room)),
-        "best_tiles": (best_tiles, types.void(shapes, *[place] * 3, room)),
+        "best_tiles": (best_tiles, types.void(shapes, orders, room, *[place] * 6)),
+        "lock_tiles": (lock_tiles, types.void(shapes, orders, room, *[place] * 6)),
     }
     text, signature = texts[name]
     parts: dict[str, Any] = {"REAL": REALS[precision]}

@@ -40,7 +40,9 @@ block_gradient: Any = None
 enter_block: Any = None
 leave_block: Any = None
 even_out: Any = None
-open_side: Any = None
+lock_tiles: Any = None
+play_side: Any = None
+count_side: Any = None
 close_side: Any = None
 walk_below: Any = None
 """The parts of the text below, which ``block_walk`` puts in place of these."""
@@ -65,9 +67,14 @@ def walk_text(
         for player in range(_TWO):
             tiles = (np.uint64(boards.hands[_TWO * board + player]) + WIDTH - _ONE) // WIDTH
             begin, stored = room.at[_TWO * level + player], ground.stored[cell + player]
-            learns = (who >> int(player) & 1) == 1
-            side = state.zero if player == _NONE else state.one
-            open_side(shapes, side, room, learns, step, here + player, tiles, stored, begin)
+            k, side = here + player, state.zero if player == _NONE else state.one
+            play_side(shapes, side, room, k, tiles, stored, begin)
+            if shapes.lock[k] < shapes.lock[k + _ONE]:
+                at = ground.orders.at[_TWO * np.uint64(boards.order[board]) + player]
+                hands = np.uint64(boards.hands[player])
+                lock_tiles(shapes, ground.orders, room, k, board, hands, at, tiles, begin)
+            if who >> int(player) & 1:
+                count_side(shapes, side, room, step, k, tiles, stored, begin)
         for player in range(_TWO):
             if who >> int(player) & 1:
                 other = _ONE - player
@@ -103,17 +110,21 @@ def walk_text(
                     even_out(boards, room, board, player, np.uint64(shapes.slots[k]), begin)
                 stored, noded = ground.stored[cell + player], ground.noded[cell + player]
                 side = state.zero if player == _NONE else state.one
-                close_side(shapes, side, room, update, step, k, tiles, stored, noded, begin)
+                close_side(ground, side, room, update, step, k, board, tiles, stored, noded, begin)
 
 
 def block_walk(
-    name: str, precision: str, opening: Callable[..., None], closing: Callable[..., None]
+    name: str,
+    precision: str,
+    play_side: Callable[..., None],
+    count_side: Callable[..., None],
+    close_side: Callable[..., None],
 ) -> Callable[..., None]:
-    """The walk that opens and closes blocks in a way that goes by ``name``."""
-    parts: dict[str, Any] = {
-        each: block_kernel(each, precision) for each in ("block_gradient", "enter_block", "leave_block", "even_out")
-    }
-    text = specialised(walk_text, f"{name}_{precision}", open_side=opening, close_side=closing, **parts)
+    """The walk that goes by ``name``: how players play in a block, how that is counted, and what they make of it."""
+    kernels = ("block_gradient", "enter_block", "leave_block", "even_out", "lock_tiles")
+    parts: dict[str, Any] = {each: block_kernel(each, precision) for each in kernels}
+    parts |= {"play_side": play_side, "count_side": count_side, "close_side": close_side}
+    text = specialised(walk_text, f"{name}_{precision}", **parts)
     walk = kernel(text)
     text.__globals__["walk_below"] = walk  # the same walk, one level below
     return walk

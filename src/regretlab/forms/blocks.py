@@ -16,7 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.forms.block_passes import CARDS, LANES, SUMS, TWINS_END, WIDTH, Boards, Orders, Places, Room, Shapes
+from regretlab.forms.block_passes import (
+    CARDS,
+    EVERY_BOARD,
+    LANES,
+    SUMS,
+    TWINS_END,
+    WIDTH,
+    Boards,
+    Orders,
+    Places,
+    Room,
+    Shapes,
+)
 from regretlab.forms.block_walk import Ground
 from regretlab.forms.form import Form
 from regretlab.forms.kernel import Floats
@@ -43,6 +55,15 @@ class Link(NamedTuple):
     slots: tuple[tuple[int, int], ...]
 
 
+class BlockLock(NamedTuple):
+    """A strategy that is fixed at a node of a shape."""
+
+    player: int
+    node: int
+    board: int | None  # None: on all boards
+    probabilities: Floats  # (actions, the player's hands in the game), FREE where a hand is not locked
+
+
 @dataclass(eq=False)
 class Shape:
     """What can be done between two cards: for each player nodes, parents before children."""
@@ -57,6 +78,7 @@ class Shape:
     """What was done since the last card before each node."""
     endings: list[BlockEnding] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    locks: list[BlockLock] = field(default_factory=list)  # of several that hold the last one counts
 
     def __post_init__(self) -> None:
         for first in self.firsts:
@@ -87,6 +109,7 @@ class Board:
 class Order(NamedTuple):
     """How strong the hands of both players are on a board, weakest first; each field for each player."""
 
+    hands: tuple[NDArray[np.int64], NDArray[np.int64]]  # by number in the game
     strength: tuple[NDArray[np.int64], NDArray[np.int64]]
     cards: tuple[NDArray[np.int64], NDArray[np.int64]]  # (hands, 2)
     likely: tuple[Floats, Floats]
@@ -184,7 +207,7 @@ class BlockTreeplex:
         return tuple(
             self.rules.knows(self.player, hand, public)
             for shape, board, n in self._numbered[3]
-            for public in [_line(shape, board, self.player, n)]
+            for public in [line_of(shape, board, self.player, n)]
             for hand in board.hands[self.player].tolist()
         )
 
@@ -222,7 +245,7 @@ def _pairs(first: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
     return first[:-1], first[1:]
 
 
-def _line(shape: Shape, board: Board, player: int, node: int) -> tuple[str, ...]:
+def line_of(shape: Shape, board: Board, player: int, node: int) -> tuple[str, ...]:
     """The actions and cards before a node."""
     line: list[str] = []
     for done, card in zip(shape.line, board.turned, strict=True):
@@ -264,6 +287,8 @@ class BlockLayout:
         links = [link for shape in self.shapes for link in shape.links]
         sides = [(shape, player) for shape in self.shapes for player in (0, 1)]
         reals = REALS[precision]
+        locks = [lock for shape, player in sides for lock in shape.locks if lock.player == player]
+        sizes = np.cumsum([0, *(lock.probabilities.size for lock in locks)])
         return Shapes(
             entries=_indices(shape.entries for shape in self.shapes),
             slots=_indices(shape.slots(player) for shape, player in sides),
@@ -283,6 +308,11 @@ class BlockLayout:
             entry=_ends(len(link.slots) for link in links),
             source=_indices(slot for link in links for pair in link.slots for slot in pair),
             cell=_indices(self._cells[:-1]),
+            lock=_ends(sum(lock.player == player for lock in shape.locks) for shape, player in sides),
+            lock_node=_indices(lock.node for lock in locks),
+            lock_board=_indices(int(EVERY_BOARD) if lock.board is None else lock.board for lock in locks),
+            lock_at=_indices(sizes[:-1].tolist()),
+            locked=np.concatenate([np.zeros(0), *(lock.probabilities.ravel() for lock in locks)]).astype(reals),
         )
 
     def flat_boards(self) -> Boards:
@@ -313,7 +343,7 @@ class BlockLayout:
 
     def flat_orders(self, precision: str) -> Orders:
         """All orders as kernels take them; the hands of each are padded to whole tiles, with weights of 0."""
-        columns: list[list[NDArray[Any]]] = [[] for _ in range(6)]
+        columns: list[list[NDArray[Any]]] = [[] for _ in range(7)]
         begins, begin = [], 0
         for order in self.orders:
             keys = [cards[:, 0] * CARDS + cards[:, 1] for cards in order.cards]
@@ -339,13 +369,14 @@ class BlockLayout:
                 ):
                     column.append(np.append(numbers, np.zeros(pad)))
                 columns[5].append(np.append(order.cards[player].ravel(), np.zeros(2 * pad)))
-        likely, weight, weaker, level, same, card = (np.concatenate(column) for column in columns)
+                columns[6].append(np.append(order.hands[player], np.zeros(pad)))
+        likely, weight, weaker, level, same, card, number = (np.concatenate(column) for column in columns)
         real = REALS[precision]
         return Orders(
             np.array(begins, dtype=np.uint64),
             likely.astype(real),
             weight.astype(real),
-            *(each.astype(np.uint32) for each in (weaker, level, same, card)),
+            *(each.astype(np.uint32) for each in (weaker, level, same, card, number)),
         )
 
     def ground(self, precision: str) -> Ground:
