@@ -140,7 +140,7 @@ def test_too_large_a_game_is_refused_with_its_size() -> None:
 class Dice:
     """A payoff that is no matrix."""
 
-    entries, nbytes, sparse = 0, 0, None
+    entries, nbytes, sparse, zero_sum = 0, 0, None, True
 
     def gradient(self, player: int, plan: object, out: object) -> None:
         raise NotImplementedError

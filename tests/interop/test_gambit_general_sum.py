@@ -152,3 +152,11 @@ def test_constant_sums_count_as_zero_sums(tmp_path: Path) -> None:
 def test_a_file_that_is_not_zero_sum_has_no_linear_programme(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"game\.efg is not zero-sum, and an equilibrium by linear programming needs"):
         nash(written(tmp_path, DILEMMA))
+
+
+def test_outcomes_that_pay_player_0_alike_are_told_apart(tmp_path: Path) -> None:
+    name = written(tmp_path, 'EFG 2 R "" { "A" "B" }\np "" 1 1 "x" { "a" "b" } 0\nt "" 1 "" { 1 2 }\nt "" 2 "" { 1 3 }')
+    write_efg(name, tmp_path / "again.efg")
+    again = compile(f"efg:{tmp_path / 'again.efg'}")
+    assert again.tree is not None
+    assert again.tree.payoff_to(1).tolist() == [0, 2, 3]
