@@ -7,6 +7,7 @@ other only one is solved, and what its hands are worth counts for the permuted h
 from __future__ import annotations
 
 from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from regretlab.endgames.cards import DECK, card_name
 from regretlab.endgames.locks import Lock
 from regretlab.endgames.spot import Spot
 from regretlab.endgames.strengths import strengths
-from regretlab.forms.block_passes import FREE
+from regretlab.forms.block_passes import FREE, LANES
 from regretlab.forms.blocks import (
     BlockEnding,
     BlockForm,
@@ -25,6 +26,7 @@ from regretlab.forms.blocks import (
     Link,
     Order,
     Shape,
+    Streets,
     block_form,
     line_of,
 )
@@ -48,9 +50,8 @@ def _put_lock(lock: Lock, shapes: list[Shape], boards: list[Board]) -> None:
     rows = [free if chances is None else [float(chance) for chance in chances] for chances in lock.probabilities]
     table = np.array(rows, dtype=np.float64).T
     for shape in shapes:
-        before = tuple(action for done in shape.line for action in done)
-        for node, done in enumerate(shape.done[lock.player]):
-            if (*before, *done) != lock.moves:
+        for node, line in enumerate(shape.lines[lock.player]):
+            if tuple(action for done in line for action in done) != lock.moves:
                 continue
             if lock.moves == lock.line:
                 shape.locks.append(BlockLock(lock.player, node, None, table))
@@ -60,38 +61,39 @@ def _put_lock(lock: Lock, shapes: list[Shape], boards: list[Board]) -> None:
                     shape.locks.append(BlockLock(lock.player, node, number, table))
 
 
+class _Entry(NamedTuple):
+    """Where a shape is entered: the node of the betting tree, both players' slots above, and what was done before."""
+
+    node: Node
+    slots: tuple[int, int]
+    line: Streets
+
+
 class _Shapes:
-    """The shapes of a spot, those above before those below."""
+    """The shapes of a spot, those above before those below.
+
+    Wherever a card is turned up the betting goes on in a subtree of its own, and most of these are small. Sweeps take
+    many slots at once, so that subtrees are put together into shapes with several entries, as many as a sweep takes.
+    """
 
     def __init__(self, spot: Spot) -> None:
         self.half = spot.pot / 2
         self.listed: list[Shape] = []
-        self._shape(0, [spot.betting], ())
+        self._shape(0, [_Entry(spot.betting, (0, 0), ())])
 
-    def _shape(self, level: int, roots: list[Node], line: tuple[tuple[str, ...], ...]) -> int:
-        """Make the shape that is entered at some nodes: at one decision, or wherever all chips are in."""
-        shape, number = Shape(level, len(roots), line), len(self.listed)
+    def _shape(self, level: int, entries: list[_Entry]) -> int:
+        """Make the shape that is entered at some nodes, and all that follow it."""
+        shape, number = Shape(level, len(entries)), len(self.listed)
         self.listed.append(shape)
-        dealt: list[tuple[Deal, tuple[int, int], tuple[str, ...]]] = []
-        for entry, root in enumerate(roots):
-            self._walk(shape, root, (entry, entry), (), dealt)
-        all_in = [(deal.after, slots) for deal, slots, _ in dealt if not isinstance(deal.after, Decision)]
-        for deal, slots, done in dealt:
-            if isinstance(deal.after, Decision):
-                shape.links.append(Link(self._shape(level + 1, [deal.after], (*line, done)), (slots,)))
-        if all_in:
-            nodes, pairs = zip(*all_in, strict=True)
-            shape.links.append(Link(self._shape(level + 1, list(nodes), ()), pairs))
+        dealt: list[_Entry] = []
+        for place, entry in enumerate(entries):
+            self._walk(shape, entry.node, (place, place), (*entry.line, ()), dealt)
+        for together in _packed(dealt):
+            slots = tuple(entry.slots for entry in together)
+            shape.links.append(Link(self._shape(level + 1, together), slots))
         return number
 
-    def _walk(
-        self,
-        shape: Shape,
-        node: Node,
-        slots: tuple[int, int],
-        done: tuple[str, ...],
-        dealt: list[tuple[Deal, tuple[int, int], tuple[str, ...]]],
-    ) -> None:
+    def _walk(self, shape: Shape, node: Node, slots: tuple[int, int], line: Streets, dealt: list[_Entry]) -> None:
         """Write down a node and what is below it, up to the next card."""
         match node:
             case Decision(player, _, actions, after):
@@ -100,12 +102,12 @@ class _Shapes:
                 first.append(low + len(actions))
                 shape.parents[player].append(slots[player])
                 shape.moves[player].append(actions)
-                shape.done[player].append(done)
+                shape.lines[player].append(line)
                 for place, (action, child) in enumerate(zip(actions, after, strict=True), low):
                     below = (slots[0], place) if player else (place, slots[1])
-                    self._walk(shape, child, below, (*done, action), dealt)
-            case Deal():
-                dealt.append((node, slots, done))
+                    self._walk(shape, child, below, (*line[:-1], (*line[-1], action)), dealt)
+            case Deal(_, after):
+                dealt.append(_Entry(after, slots, line))
             case Fold(winner, matched, rake):
                 # The winner gets what the loser has put in, less the rake.
                 lost, won = -self.half - matched, self.half + matched - float(rake)
@@ -114,6 +116,31 @@ class _Shapes:
                 # Each loses half of the rake, and the stronger hand wins from the weaker one.
                 half, amount = -float(rake) / 2, self.half + matched - float(rake) / 2
                 shape.endings.append(BlockEnding(slots, (half, half), (amount, amount)))
+
+
+def _packed(dealt: list[_Entry]) -> list[list[_Entry]]:
+    """Entries put together as long as a sweep takes all their slots at once: the largest first, each where it fits."""
+    packs: list[tuple[int, list[_Entry]]] = []
+    for size, entry in sorted(((_slots(entry.node), entry) for entry in dealt), key=lambda pair: -pair[0]):
+        for place, (filled, pack) in enumerate(packs):
+            if filled + size <= LANES:
+                packs[place] = filled + size, [*pack, entry]
+                break
+        else:
+            packs.append((size, [entry]))
+    return [pack for _, pack in packs]
+
+
+def _slots(node: Node) -> int:
+    """How many slots the player with more of them has below a node, up to the next card; at least the entry."""
+
+    def count(below: Node, player: int) -> int:
+        if not isinstance(below, Decision):
+            return 0
+        own = len(below.actions) if below.player == player else 0
+        return own + sum(count(child, player) for child in below.after)
+
+    return max(1, count(node, 0), count(node, 1))
 
 
 class _Boards:

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,10 @@ class Link(NamedTuple):
     slots: tuple[tuple[int, int], ...]
 
 
+Streets: TypeAlias = tuple[tuple[str, ...], ...]
+"""What was done before the first card, between two cards, and since the last one."""
+
+
 class BlockLock(NamedTuple):
     """A strategy that is fixed at a node of a shape."""
 
@@ -70,12 +74,11 @@ class Shape:
 
     level: int  # cards turned up before
     entries: int
-    line: tuple[tuple[str, ...], ...] = ()  # what was done before each card on the way here, for people
     parents: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     firsts: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     moves: tuple[list[tuple[str, ...]], list[tuple[str, ...]]] = field(default_factory=lambda: ([], []))
-    done: tuple[list[tuple[str, ...]], list[tuple[str, ...]]] = field(default_factory=lambda: ([], []))
-    """What was done since the last card before each node."""
+    lines: tuple[list[Streets], list[Streets]] = field(default_factory=lambda: ([], []))
+    """What was done before each node, for people."""
     endings: list[BlockEnding] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     locks: list[BlockLock] = field(default_factory=list)  # of several that hold the last one counts
@@ -227,7 +230,7 @@ class BlockTreeplex:
 
     def described(self) -> list[Any]:
         """What names follow from, for a fingerprint."""
-        lines = [[shape.line, shape.done[self.player], shape.moves[self.player]] for shape in self.layout.shapes]
+        lines = [[shape.lines[self.player], shape.moves[self.player]] for shape in self.layout.shapes]
         return [list(self.rules.hands(self.player)), lines, [board.turned for board in self.layout.boards]]
 
     @property
@@ -247,10 +250,9 @@ def _pairs(first: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
 
 def line_of(shape: Shape, board: Board, player: int, node: int) -> tuple[str, ...]:
     """The actions and cards before a node."""
-    line: list[str] = []
-    for done, card in zip(shape.line, board.turned, strict=True):
-        line += [*done, card]
-    return (*line, *shape.done[player][node])
+    *before, since = shape.lines[player][node]
+    line = [word for done, card in zip(before, board.turned, strict=True) for word in (*done, card)]
+    return (*line, *since)
 
 
 class BlockLayout:
