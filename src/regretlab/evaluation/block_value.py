@@ -6,6 +6,7 @@ The walk is the learner's, in double precision; what is done in a block is the j
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.forms.block_passes import Room, Shapes, block_kernel
-from regretlab.forms.block_walk import NO_LINKS, WHOLE, Ground, block_walk, entered, places_in_room
+from regretlab.forms.block_walk import CLOSE, GO_ON, NO_LINKS, OPEN, WHOLE, Ground, block_walk, entered, places_in_room
 from regretlab.forms.blocks import BlockForm, BlockLayout
-from regretlab.forms.kernel import Floats, kernel, specialised
+from regretlab.forms.kernel import Floats, Indices, kernel, specialised
+from regretlab.machine import usable_cores
 
 _ONE, _TWO = np.uint64(1), np.uint64(2)
 
-_ALL = 3
-"""Both players are looked at."""
+ZERO, BOTH = 1, 3
+"""Who is looked at: player 0, or both players."""
 
 
 class Weighed(NamedTuple):
@@ -91,19 +93,38 @@ class BlockJudge:
         zero, one = (np.lib.stride_tricks.as_strided(each, writeable=False) for each in weights)
         self.state = JudgeState(self.layout.ground("f64"), room, Weighed(zero), Weighed(one))
 
-    def judge(self, asked: int, level: int = 0, shape: int = 0, board: int = 0, parts: int = WHOLE) -> None:
+    def judge(
+        self, asked: int, level: int = 0, shape: int = 0, board: int = 0, parts: int = WHOLE, who: int = BOTH
+    ) -> None:
         """Leave in the room what every slot of a block is worth; the reach of its entries has to be there."""
         place = [np.uint64(number) for number in (level, shape, board)]
-        judging_walk(self._stored)(self.state, self.state.room, _ALL, asked, 0.0, *place, parts, NO_LINKS)
+        judging_walk(self._stored)(self.state, self.state.room, who, asked, 0.0, *place, np.int64(parts), NO_LINKS)
 
-    def values(self, asked: int) -> tuple[Floats, Floats]:
-        """What each hand of each player brings, weighted with how likely it is: by what is ``asked``."""
-        self.judge(asked)
+    def judge_all(self, asked: int, who: int = BOTH) -> None:
+        """The same for the whole game, by as many threads as there are cores; kernels let go of Python's lock."""
+        shares = [links for links in self.layout.shared_links(len(usable_cores())) if len(links)]
+        if len(shares) < 2:
+            self.judge(asked, who=who)
+            return
+        walk, root = judging_walk(self._stored), [np.uint64(0)] * 3
+        rooms = [self.state.room, *(self.layout.new_room("f64") for _ in shares[1:])]
+
+        def share(room: Room, links: Indices) -> None:
+            walk(self.state._replace(room=room), self.state.room, who, asked, 0.0, *root, GO_ON, links)
+
+        self.judge(asked, parts=OPEN, who=who)
+        with ThreadPoolExecutor(len(shares)) as pool:
+            list(pool.map(share, rooms, shares))
+        self.judge(asked, parts=CLOSE, who=who)
+
+    def values(self, asked: int, who: int = BOTH) -> tuple[Floats, Floats]:
+        """What each hand of each player in ``who`` brings, weighted with how likely it is, by what is ``asked``."""
+        self.judge_all(asked, who)
         room = self.state.room
         zero, one = (room.values[places_in_room(self.layout, room, player, 0, 0, 0)] for player in (0, 1))
         return zero, one
 
-    def totals(self, asked: int) -> tuple[float, float]:
-        """What each player gets in all."""
-        zero, one = self.values(asked)
+    def totals(self, asked: int, who: int = BOTH) -> tuple[float, float]:
+        """What each player in ``who`` gets in all."""
+        zero, one = self.values(asked, who)
         return float(zero.sum()), float(one.sum())

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import UserError
-from regretlab.evaluation.block_value import BEST, EXPECT, BlockJudge
+from regretlab.evaluation.block_value import BEST, BOTH, EXPECT, ZERO, BlockJudge
 from regretlab.forms import (
     AnyForm,
     BlockForm,
@@ -83,8 +83,8 @@ def evaluate(game: GameLike, strategy: Profile) -> Evaluation[float]:
     form, profile = read(game, strategy)
     if isinstance(form, BlockForm):
         judged = BlockJudge(form, profile.arrays)
-        values, responses = judged.totals(EXPECT), judged.totals(BEST)
-        return Evaluation(values[0], responses, None if form.zero_sum else values[1])
+        value, other = judged.totals(EXPECT, ZERO if form.zero_sum else BOTH)
+        return Evaluation(value, judged.totals(BEST), None if form.zero_sum else other)
     payoff = form.payoff.sparse
     if isinstance(form, SequenceForm) and payoff is not None and form.zero_sum:
         zero, one = (Decisions(treeplex.parent, treeplex.first) for treeplex in form.treeplexes)

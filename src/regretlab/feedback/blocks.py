@@ -209,7 +209,7 @@ class BlockFeedback(Feedback):
         """What gives each core its state: links of the first block, a room of its own."""
         layout, state = self._form.layout, self._state
         rooms = [state.room, *(layout.new_room(precision) for _ in range(cores - 1))]
-        shares = [np.array(share, dtype=np.uint32) for share in shared_links(self._form, cores)]
+        shares = layout.shared_links(cores)
 
         def own(side: BlockSide) -> BlockSide:
             return side._replace(segment=Segment(*(part.copy() for part in side.segment)))
@@ -246,20 +246,3 @@ class BlockFeedback(Feedback):
     def look(self, player: int, iteration: int, behaviours: Behaviours) -> Sight:
         """Nobody looks at so many numbers at once."""
         raise UserError(f"{self._form.name} is too large to be looked at number by number; solve it by histories")
-
-
-def shared_links(form: BlockForm, cores: int) -> list[list[int]]:
-    """The links of the first block, shared out so that cores have about the same to do; heavy ones first."""
-    shapes = form.layout.shapes
-
-    def work(number: int) -> int:
-        shape = shapes[number]
-        boards = len(form.layout.levels[shape.level])
-        return boards * (shape.slots(0) + shape.slots(1)) + sum(work(link.shape) for link in shape.links)
-
-    loads, shares = [0] * cores, [[] for _ in range(cores)]  # type: tuple[list[int], list[list[int]]]
-    for place, link in sorted(enumerate(shapes[0].links), key=lambda each: -work(each[1].shape)):
-        least = loads.index(min(loads))
-        loads[least] += work(link.shape)
-        shares[least].append(place)
-    return [sorted(share) for share in shares]

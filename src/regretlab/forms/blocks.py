@@ -31,7 +31,7 @@ from regretlab.forms.block_passes import (
 )
 from regretlab.forms.block_walk import Ground
 from regretlab.forms.form import Form
-from regretlab.forms.kernel import Floats
+from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.lane_passes import REALS, aligned
 from regretlab.games.public import PublicGame
 
@@ -387,6 +387,22 @@ class BlockLayout:
             flat = self.flat_shapes(precision), self.flat_boards(), self.flat_orders(precision)
             self._grounds[precision] = Ground(*flat, self.stored, self.noded)
         return self._grounds[precision]
+
+    def shared_links(self, cores: int) -> list[Indices]:
+        """The links of the first block, shared out so that cores have about the same to do; heavy ones first."""
+
+        def work(number: int) -> int:
+            shape = self.shapes[number]
+            own = len(self.levels[shape.level]) * (shape.slots(0) + shape.slots(1))
+            return own + sum(work(link.shape) for link in shape.links)
+
+        loads = [0] * cores
+        shares: list[list[int]] = [[] for _ in range(cores)]
+        for place, link in sorted(enumerate(self.shapes[0].links), key=lambda each: -work(each[1].shape)):
+            least = loads.index(min(loads))
+            loads[least] += work(link.shape)
+            shares[least].append(place)
+        return [_indices(sorted(share)) for share in shares]
 
     def new_room(self, precision: str) -> Room:
         """Room for the largest block of each level."""
