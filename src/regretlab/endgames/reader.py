@@ -133,7 +133,8 @@ class Reading:
                 for p in (0, 1):
                     reach = room.plan[places_in_room(layout, room, p, level - 1, above.shape, above.board, slots[p])]
                     room.plan[places_in_room(layout, room, p, level, shape, number)] = reach[board.images[0][p]]
-            judge.judge(EXPECT, level, shape, number, WHOLE if level == len(steps) - 1 else OPEN)
+            last = level == len(steps) - 1
+            judge.judge(EXPECT, level, shape, number, parts=int(WHOLE if last else OPEN))
         return room
 
     def _equity(self, held: _Held, level: int, board: int) -> Pair:
