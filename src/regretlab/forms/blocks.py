@@ -355,10 +355,12 @@ class BlockLayout:
                 pad = -len(mine) % int(WIDTH)
                 begins.append(begin)
                 begin += len(mine) + pad
-                by_key = np.argsort(keys[1 - player], kind="stable")
-                found = np.searchsorted(keys[1 - player][by_key], keys[player])
-                near = by_key[np.minimum(found, len(theirs) - 1)]
-                same = np.where(keys[1 - player][near] == keys[player], near, len(theirs))
+                # A card may leave the other player no hand at all; so there is one more key, which no hand has.
+                rivals = np.append(keys[1 - player], -1)
+                by_key = np.argsort(rivals, kind="stable")
+                found = np.searchsorted(rivals[by_key], keys[player])
+                near = by_key[np.minimum(found, len(theirs))]
+                same = np.where(rivals[near] == keys[player], near, len(theirs))
                 for column, numbers in zip(
                     columns,
                     (

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from regretlab.games.protocol import CHANCE, Game, HasSize, Number
+from regretlab.games.protocol import CHANCE, Game, HasSize, Number, pays_each
 from regretlab.games.public import Ending, Played, PublicGame, Weights
 from regretlab.games.size import Size
 
@@ -52,6 +52,8 @@ class Locked:
         for part in _KEPT_PARTS:
             if hasattr(game, part):
                 setattr(self, part, getattr(game, part))
+        if pays_each(game):
+            setattr(self, "payoffs", getattr(game, "payoffs"))  # noqa: B009, B010 (only where the game has it)
         if isinstance(game, HasSize):
             setattr(self, "counted", self._counted)  # noqa: B010 (only where the game can count)
 
