@@ -11,7 +11,7 @@ from regretlab.endgames.locks import CARD_OF
 from regretlab.endgames.spot import Spot
 from regretlab.endgames.spot_form import SUITS, moved
 from regretlab.errors import UserError, unknown
-from regretlab.forms.blocks import BlockLayout, Shape
+from regretlab.forms.blocks import BlockLayout, Shape, Streets
 
 
 class Step(NamedTuple):
@@ -20,6 +20,7 @@ class Step(NamedTuple):
     shape: int
     board: int
     above: tuple[int, int]  # both players' slots in the block above that lead to it
+    entry: int  # where the block is entered
 
 
 class Place(NamedTuple):
@@ -27,7 +28,7 @@ class Place(NamedTuple):
 
     node: Decision
     line: tuple[str, ...]  # actions and cards
-    done: tuple[str, ...]  # actions since the last card
+    done: Streets  # actions before each card, and since the last one
     steps: tuple[Step, ...]  # from the first block to that of the decision
     suits: tuple[int, ...]  # what each suit of the block's board is called by who asks
 
@@ -47,21 +48,23 @@ class Place(NamedTuple):
         return before + bets[0], before + bets[1]
 
 
-def last_slot(shape: Shape, player: int, done: tuple[str, ...]) -> int:
+def last_slot(shape: Shape, player: int, done: Streets, entry: int) -> int:
     """The slot of a player's last action in a block in which so much was done; the entry if there was none."""
-    for length in reversed(range(len(done))):
-        if done[:length] in shape.done[player]:
-            number = shape.done[player].index(done[:length])
-            return shape.firsts[player][number] + shape.moves[player][number].index(done[length])
-    return 0
+    *before, since = done
+    for length in reversed(range(len(since))):
+        line = (*before, since[:length])
+        if line in shape.lines[player]:
+            number = shape.lines[player].index(line)
+            return shape.firsts[player][number] + shape.moves[player][number].index(since[length])
+    return entry
 
 
 def find(spot: Spot, layout: BlockLayout, given: Sequence[str]) -> Place:
     """The decision after a line. Words may be given one by one or with commas between them."""
     node: Node = spot.betting
     line: tuple[str, ...] = ()
-    done: tuple[str, ...] = ()
-    steps, suits = [Step(0, 0, (0, 0))], tuple(range(SUITS))
+    done: Streets = ((),)
+    steps, suits = [Step(0, 0, (0, 0), 0)], tuple(range(SUITS))
     for word in _words(given):
         said = f"after '{', '.join(line)}'" if line else "at the beginning"
         if isinstance(node, Decision):
@@ -69,7 +72,7 @@ def find(spot: Spot, layout: BlockLayout, given: Sequence[str]) -> Place:
                 raise UserError(f"no card is turned up {said}, where {word} stands; there: {', '.join(node.actions)}")
             if word not in node.actions:
                 raise unknown(f"action {said}", word, node.actions)
-            done = (*done, word)
+            done = (*done[:-1], (*done[-1], word))
             node = node.after[node.actions.index(word)]
         elif isinstance(node, Deal) and isinstance(node.after, Decision):
             free = _free(spot, line)
@@ -79,7 +82,7 @@ def find(spot: Spot, layout: BlockLayout, given: Sequence[str]) -> Place:
                 raise unknown(f"card {said}", word, free)
             step, suits = _turned(layout, steps[-1], done, suits, CARD_OF[word])
             steps.append(step)
-            node, done = node.after, ()
+            node, done = node.after, (*done, ())
         else:
             raise UserError(f"nobody acts {said}, where '{word}' stands: {_OVER}")
         line = (*line, word)
@@ -110,16 +113,17 @@ def _free(spot: Spot, line: tuple[str, ...]) -> list[str]:
 
 
 def _turned(
-    layout: BlockLayout, last: Step, done: tuple[str, ...], suits: tuple[int, ...], card: int
+    layout: BlockLayout, last: Step, done: Streets, suits: tuple[int, ...], card: int
 ) -> tuple[Step, tuple[int, ...]]:
     """The block after a card, and what its suits are called. Of boards that only suits tell apart there is one."""
     above = layout.shapes[last.shape]
-    line = (*above.line, done)
-    link = next(link for link in above.links if layout.shapes[link.shape].line == line)
+    slots = last_slot(above, 0, done, last.entry), last_slot(above, 1, done, last.entry)
+    link = next(link for link in above.links if slots in link.slots)
     meant = card - card % SUITS + suits.index(card % SUITS)  # the same card as the board above calls it
     for number in layout.boards[last.board].children:
         board = layout.boards[number]
         for image in board.suits:
             if moved(CARD_OF[board.turned[-1]], image) == meant:
-                return Step(link.shape, number, link.slots[0]), tuple(suits[suit] for suit in image)
+                step = Step(link.shape, number, slots, link.slots.index(slots))
+                return step, tuple(suits[suit] for suit in image)
     raise AssertionError(f"no board has {card_name(card)}")

@@ -86,19 +86,19 @@ class Reading:
         Any card that may come can be named: where suits were merged, the answer has them as in the line.
         """
         place = find(self.spot, self.form.layout, line)
-        layout, (shape_number, number, _) = self.form.layout, place.steps[-1]
+        layout, (shape_number, number, _, entry) = self.form.layout, place.steps[-1]
         shape, acting, level = layout.shapes[shape_number], place.node.player, len(place.steps) - 1
         room = self._judged_at(place.steps)
 
         def row(numbers: Floats, player: int, slot: int) -> Floats:
             return numbers[places_in_room(layout, room, player, level, shape_number, number, slot)]
 
-        node = shape.done[acting].index(place.done)
+        node = shape.lines[acting].index(place.done)
         slots = range(*shape.firsts[acting][node : node + 2])
         strategy = np.stack([row(room.strategy, acting, slot) for slot in slots])
         earned = np.stack([row(room.values, acting, slot) for slot in slots])
         # The other player has acted just before, or not at all in this block: all that this slot earns is earned here.
-        before = [last_slot(shape, player, place.done) for player in (0, 1)]
+        before = [last_slot(shape, player, place.done, entry) for player in (0, 1)]
         worth = [row(room.values, player, before[player]) for player in (0, 1)]
         worth[acting] = (strategy * earned).sum(axis=0)
         held = _Held(layout.orders[layout.boards[number].order], *(row(room.plan, p, before[p]) for p in (0, 1)))
@@ -127,12 +127,13 @@ class Reading:
         """A room in which the last of some blocks, each below the one before, has been judged."""
         layout, judge = self.form.layout, BlockJudge(self.form, self.strategy.arrays)
         room = judge.state.room
-        for level, (shape, number, slots) in enumerate(steps):
+        for level, (shape, number, slots, entry) in enumerate(steps):
             if level:
                 above, board = steps[level - 1], layout.boards[number]
                 for p in (0, 1):
                     reach = room.plan[places_in_room(layout, room, p, level - 1, above.shape, above.board, slots[p])]
-                    room.plan[places_in_room(layout, room, p, level, shape, number)] = reach[board.images[0][p]]
+                    place = places_in_room(layout, room, p, level, shape, number, entry)
+                    room.plan[place] = reach[board.images[0][p]]
             last = level == len(steps) - 1
             judge.judge(EXPECT, level, shape, number, parts=int(WHOLE if last else OPEN))
         return room
