@@ -14,7 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.forms.block_passes import Room, Shapes, block_kernel
-from regretlab.forms.block_walk import CLOSE, GO_ON, NO_LINKS, OPEN, WHOLE, Ground, block_walk, entered, places_in_room
+from regretlab.forms.block_walk import (
+    CLOSE,
+    GO_ON,
+    NO_LINKS,
+    OPEN,
+    WHOLE,
+    Drawn,
+    Ground,
+    all_boards,
+    block_walk,
+    entered,
+    places_in_room,
+)
 from regretlab.forms.blocks import BlockForm, BlockLayout
 from regretlab.forms.kernel import Floats, Indices, kernel, specialised
 from regretlab.machine import usable_cores
@@ -38,6 +50,7 @@ class JudgeState(NamedTuple):
     room: Room
     zero: Weighed
     one: Weighed
+    drawn: Drawn
 
 
 play_tiles: Any = None
@@ -91,7 +104,9 @@ class BlockJudge:
         self._stored = "f32" if weights[0].dtype == np.float32 else "f64"
         room = entered(self.layout, self.layout.new_room("f64"))
         zero, one = (np.lib.stride_tricks.as_strided(each, writeable=False) for each in weights)
-        self.state = JudgeState(self.layout.ground("f64"), room, Weighed(zero), Weighed(one))
+        self.state = JudgeState(
+            self.layout.ground("f64"), room, Weighed(zero), Weighed(one), all_boards(self.layout, "f64")
+        )
 
     def judge(
         self, asked: int, level: int = 0, shape: int = 0, board: int = 0, parts: int = WHOLE, who: int = BOTH

@@ -17,9 +17,21 @@ from numpy.typing import NDArray
 from regretlab.errors import UserError
 from regretlab.feedback.barrier import Counters, meet
 from regretlab.feedback.cores import Crew, begin_share, checked_cores
-from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sight, at_once
-from regretlab.forms.block_passes import WIDTH, Room, Shapes, block_kernel
-from regretlab.forms.block_walk import CLOSE, GO_ON, NO_LINKS, OPEN, WHOLE, Ground, block_walk, entered
+from regretlab.feedback.draws import uniform
+from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sight, Wishes, at_once
+from regretlab.forms.block_passes import WIDTH, Boards, Room, Shapes, block_kernel
+from regretlab.forms.block_walk import (
+    CLOSE,
+    GO_ON,
+    NO_LINKS,
+    OPEN,
+    WHOLE,
+    Drawn,
+    Ground,
+    all_boards,
+    block_walk,
+    entered,
+)
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.forms.lane_passes import REALS, aligned
@@ -75,6 +87,8 @@ class BlockState(NamedTuple):
     zero: BlockSide
     one: BlockSide
     who: Indices  # (1,) who learns in this pass
+    drawn: Drawn
+    seed: int
     links: Indices  # empty: all of them
 
 
@@ -87,6 +101,8 @@ class BlockShareState(NamedTuple):
     zero: BlockSide
     one: BlockSide
     who: Indices
+    drawn: Drawn
+    seed: int
     links: Indices
     counters: Counters
     core: int
@@ -142,8 +158,9 @@ def close_side(
 
 
 def see(state: BlockState, who: int, step: Step) -> None:
-    """Nothing but who is to learn: seeing and learning go together."""
+    """Nothing but who is to learn, and on which boards: seeing and learning go together."""
     state.who[0] = who
+    draw_boards(state.ground.boards, state.drawn, state.seed, int(step.number))
 
 
 def learn(state: BlockState, player: int, update: LaneUpdate, step: Step) -> None:
@@ -152,10 +169,39 @@ def learn(state: BlockState, player: int, update: LaneUpdate, step: Step) -> Non
         walk(state, state.top, int(state.who[0]), update, step, _NONE, _NONE, _NONE, WHOLE, state.links)
 
 
+@kernel
+def draw_boards(boards: Boards, drawn: Drawn, seed: int, iteration: int) -> None:
+    """Turn up one card after the other, each with its probability; boards that only suits tell apart count together.
+
+    What a block earns counts as often as its board would have to be drawn for it to come up once, so that on average
+    everybody sees what a walk over all boards would show. Both passes of an iteration see the same cards.
+    """
+    board = _NONE
+    for level in range(len(drawn.which)):
+        first, end = np.uint64(boards.child[board]), np.uint64(boards.child[board + _ONE])
+        if first == end:
+            return
+        cards = 0
+        for c in range(first, end):
+            after = np.uint64(boards.next[c])
+            cards += int(boards.image[after + _ONE]) - int(boards.image[after])
+        card = int(uniform(seed, iteration, level) * cards)
+        for c in range(first, end):
+            after = np.uint64(boards.next[c])
+            alike = int(boards.image[after + _ONE]) - int(boards.image[after])
+            if card < alike:
+                drawn.which[level] = c - first
+                drawn.scale[level + 1] = drawn.scale[level] * cards / alike
+                board = after
+                break
+            card -= alike
+
+
 def see_share(state: BlockShareState, who: int, step: Step) -> None:
     """Nothing but who is to learn."""
     if state.core == 0:
         state.who[0] = who
+        draw_boards(state.ground.boards, state.drawn, state.seed, int(step.number))
     meet(state.counters, state.core)
 
 
@@ -188,18 +234,24 @@ def block_loop(precision: str, shared: bool) -> Kernels:
 
 
 class BlockFeedback(Feedback):
-    """All hands of all boards, by several threads where that is quicker."""
+    """All hands of all boards, or of boards that are ``drawn``, by several threads where that is quicker."""
 
     def __init__(
-        self, form: BlockForm, sides: tuple[BlockSide, BlockSide], precision: str, wished: int | None = None
+        self, form: BlockForm, sides: tuple[BlockSide, BlockSide], wishes: Wishes, draws: bool = False
     ) -> None:
         self._form, self._sides = form, sides
+        precision, wished = wishes.precision, wishes.cores
+        drawn = all_boards(form.layout, precision)
+        if draws:
+            drawn = drawn._replace(which=np.zeros(len(form.layout.levels), dtype=np.uint32))
         self.size = form.payoff.size
         height = len(form.layout.levels) - 1
         self._kernels = block_loop(precision, False)
         ground, top = form.layout.ground(precision), entered(form.layout, form.layout.new_room(precision))
         who = np.zeros(1, dtype=np.uint32)
-        self._state = BlockState(ground, top, form.layout.new_room(precision) if height else top, *sides, who, NO_LINKS)
+        self._state = BlockState(
+            ground, top, form.layout.new_room(precision) if height else top, *sides, who, drawn, wishes.seed, NO_LINKS
+        )
         cores = checked_cores(wished, pays=height > 0)
         self._crew = None
         if cores > 1 and height:
@@ -218,7 +270,16 @@ class BlockFeedback(Feedback):
 
         def state_of(counters: Counters, core: int) -> BlockShareState:
             return BlockShareState(
-                state.ground, state.top, rooms[core], *sides[core], state.who, shares[core], counters, core
+                state.ground,
+                state.top,
+                rooms[core],
+                *sides[core],
+                state.who,
+                state.drawn,
+                state.seed,
+                shares[core],
+                counters,
+                core,
             )
 
         return state_of

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import UserError, unknown
+from regretlab.feedback.blocks import BlockFeedback
 from regretlab.feedback.draws import uniform
 from regretlab.feedback.protocol import (
     Behaviours,
@@ -27,7 +28,7 @@ from regretlab.feedback.protocol import (
     only_where,
 )
 from regretlab.feedback.side import Side, Touched, fade, learn_where_touched, new_touched, note
-from regretlab.forms import SequenceForm, Tree
+from regretlab.forms import AnyForm, BlockForm, SequenceForm, Tree
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.games import CHANCE, TERMINAL
 from regretlab.rules import PLAIN_STEP, Step, Update
@@ -322,6 +323,16 @@ def read_deals(tree: Tree, deals: Sequence[str]) -> Indices:
     return np.array([numbers[deal] for deal in deals], dtype=np.uint32)
 
 
-def make(form: SequenceForm, sides: tuple[Side, Side], wishes: Wishes) -> Feedback:
-    """With random or given deals."""
+def make(form: AnyForm, sides: tuple[Any, Any], wishes: Wishes) -> Feedback:
+    """With random or given deals; in blocks all hands are dealt, and what is drawn are the cards that are turned up."""
+    if isinstance(form, BlockForm):
+        if wishes.linear:
+            raise UserError(
+                f"{form.name}: discounts fade all regrets in every iteration, and boards that were not drawn are not "
+                "looked at; with feedback=chance take cfr+ or another recipe without discounts"
+            )
+        if wishes.deals:
+            raise UserError(f"{form.name}: deals can't be given in blocks, where all hands are dealt at once")
+        return BlockFeedback(form, sides, wishes, draws=True)
+    assert isinstance(form, SequenceForm)
     return ChanceFeedback(form, sides, wishes.seed, wishes.deals)

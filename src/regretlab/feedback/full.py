@@ -140,7 +140,7 @@ def make(form: AnyForm, sides: tuple[Any, Any], wishes: Wishes) -> Feedback:
     if isinstance(form, LaneForm):
         return LaneFeedback(form, sides, wishes.precision, wishes.cores)
     if isinstance(form, BlockForm):
-        return BlockFeedback(form, sides, wishes.precision, wishes.cores)
+        return BlockFeedback(form, sides, wishes)
 
     cores = cores_to_use(form, wishes.cores)
     return CoresFeedback(form, sides, cores) if cores > 1 else FullFeedback(form, sides)

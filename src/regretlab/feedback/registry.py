@@ -27,6 +27,7 @@ class FeedbackKind:
     home: str  # the module whose function ``make`` makes it
     words: str  # what an iteration looks at
     on_lanes: bool = False  # games with hands need no histories for it
+    in_blocks: bool = False  # it also works in blocks, where cards are turned up one board after the other
     samples: bool = False  # it draws from a seed, so that runs with other seeds differ
     takes_deals: bool = False  # the deals of its iterations can be given instead of drawn
     draws_actions: bool = False  # it walks once per player who learns, and draws moves of players, not of chance alone
@@ -51,6 +52,7 @@ FEEDBACKS = {
             "chance",
             "regretlab.feedback.chance",
             "one deal, drawn with its probability",
+            in_blocks=True,
             samples=True,
             takes_deals=True,
             changes=("An iteration walks one drawn deal instead of all of them.",),

@@ -230,12 +230,12 @@ def average_tiles(
 
 def block_gradient(
     shapes: Shapes, orders: Orders, room: Room, k: np.uint64, order: np.uint64, mine: np.uint64, theirs: np.uint64,
-    begin: np.uint64, other: np.uint64,
+    begin: np.uint64, other: np.uint64, scale: float,
 ) -> None:  # fmt: skip
     """What each slot of a player earns with each hand where the game ends in the block; overwrites its values.
 
     ``k`` is the player of the shape, with ``mine`` hands against ``theirs``; the player's numbers begin at ``begin`` in
-    the room, the other player's at ``other``.
+    the room, the other player's at ``other``. Where boards are drawn, ``scale`` makes up for those that were not.
     """
     values, reach, turned = room.values, room.reach, room.turned
     slots, rival = np.uint64(shapes.slots[k]), np.uint64(shapes.slots[k ^ _ONE])
@@ -263,7 +263,7 @@ def block_gradient(
             start = begin + t * slots * WIDTH
             for e in range(low, high):
                 base, lane = start + np.uint64(shapes.own[e]) * WIDTH, np.uint64(shapes.lane[e]) * WIDTH
-                fold, show = shapes.fold[e], shapes.show[e]
+                fold, show = shapes.fold[e] * scale, shapes.show[e] * scale
                 for h in range(WIDTH):
                     values[base + h] += fold * turned[lane + h] + show * turned[(LANES * WIDTH) + lane + h]
 
@@ -500,7 +500,7 @@ def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
         "play_tiles": (play_tiles, types.void(shapes, *[place] * 4, given, room)),
         "recall_tiles": (recall_tiles, types.void(shapes, *[place] * 4, given, room)),
         "average_tiles": (average_tiles, types.void(*[place] * 5, floats, store, number, number)),
-        "block_gradient": (block_gradient, types.void(shapes, orders, room, *[place] * 6)),
+        "block_gradient": (block_gradient, types.void(shapes, orders, room, *[place] * 6, number)),
         "turn_plan": (
             turn_plan,
             types.void(floats, floats, floats, types.uint32[::1], *[place] * 3, floats, place, place),

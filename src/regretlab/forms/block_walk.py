@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.forms.block_passes import WIDTH, Boards, Orders, Places, Room, Shapes, block_kernel
-from regretlab.forms.kernel import Indices, kernel, specialised
+from regretlab.forms.kernel import Floats, Indices, kernel, specialised
+from regretlab.forms.lane_passes import REALS
 
 if TYPE_CHECKING:
     from regretlab.forms.blocks import BlockLayout
@@ -29,6 +30,18 @@ class Ground(NamedTuple):
     orders: Orders
     stored: Places  # (2 × blocks,) where the numbers of each block and player begin
     noded: Places  # (2 × blocks,) and those of its nodes
+
+
+class Drawn(NamedTuple):
+    """Which boards a walk goes to, where it does not go to all."""
+
+    which: Indices  # (levels,) the number of the board among those that follow; empty if all are walked
+    scale: Floats  # (levels,) one over the probability of having drawn the board, of the precision of the walk
+
+
+def all_boards(layout: BlockLayout, precision: str) -> Drawn:
+    """Nothing is drawn."""
+    return Drawn(NO_LINKS, np.ones(len(layout.levels), dtype=REALS[precision]))
 
 
 OPEN, GO_ON, CLOSE = np.int64(1), np.int64(2), np.int64(4)
@@ -85,7 +98,7 @@ def walk_text(
                 block_gradient(
                     shapes, ground.orders, room, here + player, np.uint64(boards.order[board]),
                     np.uint64(boards.hands[_TWO * board + player]), np.uint64(boards.hands[_TWO * board + other]),
-                    room.at[_TWO * level + player], room.at[_TWO * level + other],
+                    room.at[_TWO * level + player], room.at[_TWO * level + other], state.drawn.scale[level],
                 )  # fmt: skip
     if parts & GO_ON:
         first = np.uint64(shapes.link[shape])
@@ -93,7 +106,11 @@ def walk_text(
         for number in range(count):
             link = first + (np.uint64(links[number]) if len(links) > 0 else number)
             after = np.uint64(shapes.below[link])
-            for c in range(np.uint64(boards.child[board]), np.uint64(boards.child[board + _ONE])):
+            low, high = np.uint64(boards.child[board]), np.uint64(boards.child[board + _ONE])
+            if len(state.drawn.which) > 0:
+                low += np.uint64(state.drawn.which[level])
+                high = low + _ONE
+            for c in range(low, high):
                 turned = np.uint64(boards.next[c])
                 for player in range(_TWO):
                     above, begin = room.at[_TWO * level + player], state.room.at[_TWO * below + player]

@@ -33,7 +33,10 @@ from regretlab.forms.kernel import Floats
 from regretlab.forms.lane_passes import REALS, lane_kernel
 from regretlab.forms.passes import realisation_plan
 from regretlab.games import Lock
+from regretlab.forms.form import Form
 from regretlab.games import load as load_game
+from regretlab.games.protocol import HasBlocks
+from regretlab.games.registry import as_rules
 from regretlab.games import lock as lock_game
 from regretlab.machine import usable_cores
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS, CustomRule, fault
@@ -81,8 +84,11 @@ def form_for(game: GameLike, recipe: Recipe, form: str | None = None, tree: bool
     """
     if recipe.feedback_kind.on_lanes:
         return form_to_solve(game, form, tree)
-    if form == "lanes":
-        raise UserError(f"{recipe.name} walks through histories; form=lanes has none")
+    blocks = isinstance(game, BlockForm) or (not isinstance(game, Form) and isinstance(as_rules(game), HasBlocks))
+    if recipe.feedback_kind.in_blocks and blocks and form in (None, "blocks"):
+        return form_to_solve(game, "blocks")
+    if form in ("lanes", "blocks"):
+        raise UserError(f"{recipe.name} walks through histories; form={form} has none")
     return as_form(game)
 
 
