@@ -308,6 +308,32 @@ def test_a_given_strategy_is_judged_and_read_like_a_solution(tmp_path: Path) -> 
         assert evaluate(solution.form, given).exploitability == pytest.approx(solution.exploitability)  # type: ignore[arg-type]
 
 
+def test_a_strategy_for_all_boards_is_read_where_suits_would_be_merged() -> None:
+    plain = turns(False)
+    spot = turns(True).form.rules  # type: ignore[union-attr]
+    told = {label: plain.strategy[label] for label in plain.strategy}
+    reading = read(spot, told)
+    assert reading.exploitability == pytest.approx(plain.exploitability)
+    assert reading.at("check", "check", "9c").evs == pytest.approx(plain.at("check", "check", "9c").evs)
+
+
+def test_a_strategy_that_tells_merged_suits_apart_is_refused_unless_they_are_not_merged() -> None:
+    # On QsJs2h8s clubs and diamonds are alike: what is done with AcAs must be done with AdAs.
+    merged, plain = turns(True), turns(False)
+    told, all_told = ({label: each.strategy[label] for label in each.strategy} for each in (merged, plain))
+    crooked = {"AsAc": {"check": 1.0}, "AsAd": {"bet 40": 1.0}}
+    for judge in (read, evaluate):
+        with pytest.raises(
+            UserError, match=r"^the strategy plays 'AsAd' and 'AsAc' differently, .* merge_suits=False$"
+        ):
+            judge(merged.form, told | crooked)
+    spot = plain.form.rules  # type: ignore[union-attr]
+    behaviour = all_told | crooked
+    node = read(spot, behaviour).at("check", "check", "9c")
+    Brute(spot, behaviour).check(node)
+    assert read(spot, behaviour).exploitability == evaluate(spot, behaviour).exploitability
+
+
 # Rake, single precision, rows, mistakes.
 
 

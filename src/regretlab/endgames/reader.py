@@ -7,7 +7,7 @@ block and what is below it are judged.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -232,8 +232,26 @@ def bracket(spot: Spot, judged: Evaluation[float]) -> tuple[float, float] | None
 
 
 def read(game: GameLike, strategy: Mapping[str, Mapping[str, float]]) -> Reading:
-    """Read a strategy for a spot: what ``solve`` returned, or ``{label: {action: probability}}``."""
+    """Read a strategy for a spot: what ``solve`` or ``Solution.load`` returned, or ``{label: {action: probability}}``.
+
+    A dictionary may speak of all boards, or only of those that are left after suits have been merged.
+
+    >>> from regretlab.endgames import holdem
+    >>> spot = holdem(board="QsJh2h8d3c", pot=100, stack=100, oop="AA,55", ip="KK", bets="a", raises="")
+    >>> honest = {f"{hand}": {"bet 100": 1} if hand[0] == "A" else {"check": 1} for hand in spot.hands(0)}
+    >>> honest |= {f"{hand} check": {"check": 1} for hand in spot.hands(1)}
+    >>> honest |= {f"{hand} check, bet 100": {"fold": 1} for hand in spot.hands(0)}
+    >>> honest |= {f"{hand} bet 100": {"call": 1} for hand in spot.hands(1)}
+    >>> reading = read(spot, honest)
+    >>> reading.evs, reading.at("bet 100").equities
+    ((100.0, 0.0), (1.0, 0.0))
+    """
     form = form_to_solve(game)
     if not isinstance(form, BlockForm) or not isinstance(form.rules, Spot):
         raise UserError(f"{form.name} has no lines to read: that is for Hold'em endgames that are solved in blocks")
-    return Reading(form, read_strategy(form, strategy))
+    given = getattr(strategy, "strategy", strategy)
+    if isinstance(given, Strategy) and isinstance(given.form, BlockForm) and given.form.rules == form.rules:
+        return Reading(given.form, given)
+    if isinstance(given, Mapping) and form.rules.merge_suits and len(given) > form.infosets:
+        form = replace(form.rules, merge_suits=False).blocks()
+    return Reading(form, read_strategy(form, given))

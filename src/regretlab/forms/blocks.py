@@ -229,6 +229,19 @@ class BlockTreeplex:
         """The number of the information set with each label."""
         return {label: i for i, label in enumerate(self.labels)}
 
+    def told_apart(self, behaviour: Floats, close: float) -> tuple[str, str] | None:
+        """The labels of two hands that play differently though only merged suits tell them apart, if there are any."""
+        width, at = int(WIDTH), 0
+        for shape, board, n in self._numbered[3]:
+            low, high = shape.firsts[self.player][n : n + 2]
+            rows = self._numbered[0][at : at + len(board.hands[self.player]), None] + width * np.arange(high - low)
+            for first, *others in board.alike[self.player]:
+                for other in others:
+                    if (abs(behaviour[rows[first]] - behaviour[rows[other]]) > close).any():
+                        return self.labels[at + first], self.labels[at + other]
+            at += len(rows)
+        return None
+
     def described(self) -> list[Any]:
         """What names follow from, for a fingerprint."""
         lines = [[shape.lines[self.player], shape.moves[self.player]] for shape in self.layout.shapes]

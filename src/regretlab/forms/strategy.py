@@ -139,14 +139,26 @@ def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> St
     try:
         arrays = _read_whole(form.treeplexes[0], given, close), _read_whole(form.treeplexes[1], given, close)
         if len(given) == form.infosets:
-            return _strategy(form, arrays)
+            return _checked(form, arrays)
     except (LookupError, TypeError, ValueError, OverflowError):
         pass  # reading it piece by piece finds out what is wrong, or that an action was left out
     for label in given:
         if form.owner(label) is None and label not in form.locked:
             raise unknown("information set", label, form.labels)
     pieces = _read_pieces(form.treeplexes[0], given, close), _read_pieces(form.treeplexes[1], given, close)
-    return _strategy(form, pieces)
+    return _checked(form, pieces)
+
+
+def _checked(form: AnyForm, arrays: tuple[Floats, Floats]) -> Strategy:
+    """A strategy from behaviours; in blocks, where suits may have been merged, it must not tell those apart."""
+    for treeplex, behaviour in zip(form.treeplexes, arrays, strict=True):
+        if isinstance(treeplex, BlockTreeplex) and (labels := treeplex.told_apart(behaviour, SINGLE_TOLERANCE)):
+            one, other = labels
+            raise UserError(
+                f"the strategy plays '{one}' and '{other}' differently, whose suits are merged in {form.name}; give "
+                "the spot with merge_suits=False"
+            )
+    return _strategy(form, arrays)
 
 
 def _strategy(form: AnyForm, arrays: tuple[Floats, Floats]) -> Strategy:
