@@ -4,9 +4,10 @@ from regretlab.endgames.betting import Deal, Decision, Fold, Showdown, betting_t
 from regretlab.endgames.libratus import read_libratus
 from regretlab.endgames.locks import Lock
 from regretlab.endgames.ranges import Range, read_range
-from regretlab.endgames.reading import holdem, ready_spots, template
+from regretlab.endgames.reading import holdem, ready_spots, ready_text, template
 from regretlab.endgames.spot import Spot
 from regretlab.endgames.strengths import strengths
+from regretlab.endgames.writing import written
 
 __all__ = [
     "Deal",
@@ -21,6 +22,8 @@ __all__ = [
     "read_libratus",
     "read_range",
     "ready_spots",
+    "ready_text",
     "strengths",
     "template",
+    "written",
 ]
