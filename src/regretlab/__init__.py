@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from regretlab.endgames import holdem
+    from regretlab.endgames import holdem, read
     from regretlab.errors import GameError, UserError
     from regretlab.evaluation import (
         best_response,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from regretlab.solving import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
 
 _HOME = {
-    "endgames": ("holdem",),
+    "endgames": ("holdem", "read"),
     "errors": ("GameError", "UserError"),
     "evaluation": (
         "best_response",
@@ -120,6 +120,7 @@ __all__ = [
     "lock",
     "nash",
     "openspiel_policy",
+    "read",
     "recipe",
     "rule",
     "solve",

@@ -3,7 +3,9 @@
 from regretlab.endgames.betting import Deal, Decision, Fold, Showdown, betting_tree
 from regretlab.endgames.libratus import read_libratus
 from regretlab.endgames.locks import Lock
+from regretlab.endgames.node_view import NodeView, Side
 from regretlab.endgames.ranges import Range, read_range
+from regretlab.endgames.reader import Reading, read
 from regretlab.endgames.reading import holdem, ready_spots, ready_text, template
 from regretlab.endgames.spot import Spot
 from regretlab.endgames.strengths import strengths
@@ -14,11 +16,15 @@ __all__ = [
     "Decision",
     "Fold",
     "Lock",
+    "NodeView",
     "Range",
+    "Reading",
     "Showdown",
+    "Side",
     "Spot",
     "betting_tree",
     "holdem",
+    "read",
     "read_libratus",
     "read_range",
     "ready_spots",

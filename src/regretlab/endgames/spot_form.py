@@ -194,7 +194,7 @@ class _Boards:
         """The permutations of suits that leave board, ranges and locks as they are; the identity is the first."""
         found = []
         for suits in permutations(range(SUITS)):
-            fixed = {_moved(card, suits) for card in self.spot.board} == set(self.spot.board)
+            fixed = {moved(card, suits) for card in self.spot.board} == set(self.spot.board)
             if fixed and all(self._keeps(player, suits) for player in (0, 1)):
                 found.append(suits)
         locks = self.spot.locks
@@ -241,10 +241,11 @@ class _Boards:
             return number
         left = DECK - len(cards) - SUITS  # four cards are in the players' hands
         for card, images in _orbits(cards, alike):
-            stays = [suits for suits in alike if _moved(card, suits) == card]
+            stays = [suits for suits in alike if moved(card, suits) == card]
             child = self._board((*cards, card), stays, chance / left)
             board.children.append(child)
             self.listed[child].images = [self._image(board, self.listed[child], suits) for suits in images]
+            self.listed[child].suits = images
         if len(alike) > 1:
             board.alike = self._twins(board, 0, alike), self._twins(board, 1, alike)
         return number
@@ -309,17 +310,17 @@ def _orbits(board: tuple[int, ...], alike: list[tuple[int, ...]]) -> list[tuple[
             continue
         images: dict[int, tuple[int, ...]] = {}
         for suits in alike:
-            images.setdefault(_moved(card, suits), suits)
+            images.setdefault(moved(card, suits), suits)
         seen.update(images)
         found[card] = list(images.values())
     return list(found.items())
 
 
-def _moved(card: int, suits: tuple[int, ...]) -> int:
+def moved(card: int, suits: tuple[int, ...]) -> int:
     """A card after a permutation of suits."""
     return card // SUITS * SUITS + suits[card % SUITS]
 
 
 def _moved_hand(hand: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, ...]:
     """A hand after a permutation of suits, the higher card first."""
-    return tuple(sorted((_moved(card, suits) for card in hand), reverse=True))
+    return tuple(sorted((moved(card, suits) for card in hand), reverse=True))

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -20,26 +19,21 @@ from regretlab.experiments.specs import read_suite, recipe_of
 from regretlab.experiments.store import Store, StoredRun
 from regretlab.files import written_beside
 from regretlab.games import load
+from regretlab.rows import Row as Row
+from regretlab.rows import Rows, frame_library
 
 TIMINGS = (SECONDS, "run_seconds", "finished", "machine")
 """The columns in which two stores with the same results differ."""
 
 FORMATS = (".csv", ".json")
 
-Row = dict[str, Any]
 
-
-class TidyRows(list[Row]):
+class TidyRows(Rows):
     """Tidy rows: a list of dictionaries that all have the same keys."""
 
     def frame(self) -> Any:
         """The rows as a frame of pandas or, where that is not installed, of polars; without both as they are."""
-        for library in ("pandas", "polars"):
-            try:
-                return import_module(library).DataFrame(list(self))
-            except ImportError:
-                continue
-        return self
+        return super().frame() if frame_library() else self
 
 
 def tidy(store: Store, jobs: Sequence[Job]) -> TidyRows:

@@ -98,6 +98,7 @@ class Board:
     order: int
     hands: tuple[NDArray[np.int64], NDArray[np.int64]]  # each player's, by number in the game, in the order of strength
     images: list[tuple[NDArray[np.int64], NDArray[np.int64]]]  # for each hand where it stands on the board above
+    suits: list[tuple[int, ...]] = field(default_factory=list)  # for each image what every suit is called in it
     alike: tuple[list[list[int]], list[list[int]]] = field(default_factory=lambda: ([], []))  # places of twins
     children: list[int] = field(default_factory=list)
 

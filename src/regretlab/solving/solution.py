@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ from regretlab.forms.kernel import Floats
 from regretlab.solving.averaging import Averaging
 from regretlab.solving.checkpoints import Checkpoint
 from regretlab.solving.recipe import Recipe
+
+if TYPE_CHECKING:
+    from regretlab.endgames.node_view import NodeView
+    from regretlab.endgames.reader import Reading
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,6 +92,59 @@ class Solution:
     def no_promise(self) -> str:
         """What no theorem says of this run, in a sentence; empty for zero-sum games."""
         return no_promise(self.form)
+
+    @property
+    def evs(self) -> tuple[float, float]:
+        """What each player of a Hold'em endgame expects, in chips: of the pot and of all that is still put in.
+
+        They sum to the pot, less rake.
+        """
+        from regretlab.endgames.reader import evs
+
+        return evs(self.reading.spot, self.values)
+
+    @property
+    def equities(self) -> tuple[float, float]:
+        """The part of the pot that each player of a Hold'em endgame would win if nobody ever bet."""
+        return self.reading.equities
+
+    @property
+    def exploitability_of_pot(self) -> float:
+        """The exploitability of a Hold'em endgame in parts of the pot: 0.01 is 1 %."""
+        return self.exploitability / self.reading.spot.pot
+
+    @property
+    def bracket(self) -> tuple[float, float] | None:
+        """Two numbers between which player 0's EV in equilibrium lies, in chips; of a Hold'em endgame.
+
+        They follow from the two best responses, so that they hold however the strategies were found. With rake the game
+        is not zero-sum, equilibria may have several values, and there is None.
+        """
+        from regretlab.endgames.reader import bracket
+
+        return bracket(self.reading.spot, self._judged)
+
+    def at(self, *line: str) -> NodeView:
+        """What players of a Hold'em endgame hold, do and expect after a line of actions and cards.
+
+        >>> from regretlab.solving import solve
+        >>> node = solve("holdem:river-polar", "dcfr", iterations=500).at("check")
+        >>> node.player, node.actions, node.pot
+        (1, ('check', 'bet 100'), 100)
+        >>> f"{sum(node.evs):.4f}"
+        '100.0000'
+
+        Expected values count from there on: chips put in before are spent, so that folding is worth 0 and both players'
+        values sum to the pot on the table, less rake. Any card that may come can be named: ``at("check, check, 8c")``.
+        """
+        return self.reading.at(*line)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The average strategies of a Hold'em endgame, to be asked about any node."""
+        from regretlab.endgames.reader import read
+
+        return read(self.form, self.strategy)
 
     @cached_property
     def _judged(self) -> Evaluation[float]:
