@@ -54,6 +54,17 @@ def test_an_edited_constant_is_noticed_wherever_it_can_change_something(package:
     assert {"", "games", "forms", "rules", "evaluation", "deep", "solving", "experiments", "cli", "web"} <= edited
 
 
+def test_games_in_data_files_change_numbers_and_other_data_does_not(package: Path) -> None:
+    kernels, before = hashes()
+    suite = package / "experiments" / "suites" / "quick.toml"
+    suite.write_text(suite.read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
+    assert hashes() == (kernels, before)
+    spot = package / "endgames" / "ready" / "river-polar.toml"
+    spot.write_text(spot.read_text(encoding="utf-8").replace("pot = 100", "pot = 101"), encoding="utf-8")
+    assert hashes()[0] == kernels
+    assert hashes()[1] != before
+
+
 def test_a_file_with_another_name_or_in_another_folder_is_noticed(package: Path) -> None:
     before = hashes()
     (package / "rules" / "update.py").rename(package / "rules" / "step_of_a_rule.py")

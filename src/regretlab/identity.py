@@ -20,6 +20,9 @@ COMPILED = ("deep", "evaluation", "feedback", "forms", "games", "rules", "solvin
 COMPUTING = (*COMPILED, "experiments", "endgames", "interop", "reference")
 """Folders that can change a number; the files at the top of the package belong to them, too."""
 
+GAMES_IN_DATA = "endgames"
+"""Where games are data files; those of experiments say what runs, and every run is kept with what it was."""
+
 
 @cache
 def kernel_identity() -> str:
@@ -31,7 +34,7 @@ def kernel_identity() -> str:
 def number_identity() -> str:
     """A hash of all that can change a number: results with the same one were computed by the same code."""
     folders = (path for folder in COMPUTING for path in (PACKAGE / folder).rglob("*.py"))
-    return _hash([*PACKAGE.glob("*.py"), *folders])
+    return _hash([*PACKAGE.glob("*.py"), *folders, *(PACKAGE / GAMES_IN_DATA).rglob("*.toml")])
 
 
 def _hash(paths: Iterable[Path]) -> str:

@@ -66,7 +66,7 @@ def test_it_is_saved_and_resumed(regretlab) -> None:
 def test_a_run_that_was_stopped_goes_on_with_the_command_that_is_offered(regretlab) -> None:
     solution = rl.solve(PLACE, "cfr", iterations=50)
     solution.save("run.npz")
-    command = shlex.split(_how_to_go_on(solution, 120, None, Path("run.npz")).removeprefix("to go on: "))
+    command = shlex.split(_how_to_go_on(PLACE, None, solution, 120, None, Path("run.npz")).removeprefix("to go on: "))
     assert command[:3] == ["regretlab", "solve", PLACE]
     assert regretlab(*command[1:], "--json").json["iterations"] == 120
 

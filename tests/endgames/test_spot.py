@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import regretlab as rl
 from regretlab.endgames import Spot, holdem
 from regretlab.endgames.cards import hand_name, read_cards
 from regretlab.endgames.strengths import strengths
@@ -284,3 +285,34 @@ def test_ranges_that_exclude_each_other_are_refused() -> None:
 
 def test_the_board_is_read_in_its_order() -> None:
     assert tiny("3cQsJh2h8d").board == read_cards("3cQsJh2h8d")
+
+
+@pytest.mark.parametrize(
+    ("lock", "wanted"),
+    [
+        ({"check": "check"}, {"check": "check"}),
+        ("check: KQs: check; *: bet 100", {"check": "KQs: check; *: bet 100"}),
+        ({"bet 100": {"fold": 0.25, "call": "3/4"}}, {"bet 100": "fold 0.25, call 3/4"}),
+        ({"KsQs bet 100": "fold", "KhQh bet 100": "call"}, {"bet 100": "KsQs: fold; KhQh: call"}),
+        ({"AhAd": "check"}, {"root": "AhAd: check"}),
+        ({"check": {"strategy": "check"}}, {"check": "check"}),
+    ],
+)
+def test_locks_are_given_as_for_any_game(lock: Any, wanted: dict[str, str]) -> None:
+    spot = holdem("river-polar", board="3s3d7h4c2d")
+    assert rl.lock(spot, lock) == holdem("river-polar", board="3s3d7h4c2d", lock=wanted)
+
+
+def test_a_new_lock_goes_before_an_old_one(tmp_path: Path) -> None:
+    (tmp_path / "lock.toml").write_text('[lock]\n"check" = "KsQs: bet 100"\n', encoding="utf-8")
+    spot = rl.lock(holdem("river-polar", board="3s3d7h4c2d", lock={" check": "check"}), tmp_path / "lock.toml")
+    assert isinstance(spot, Spot)
+    (lock,) = spot.locks
+    by_hand = dict(zip(spot.hands(1), lock.probabilities, strict=True))
+    assert (by_hand["KsQs"], by_hand["KhQh"]) == ((0, 1), (1, 0))
+
+
+@pytest.mark.parametrize("lock", ["check", 3, {"check": 3}, {"chek": "check"}, {3: "check"}])
+def test_a_lock_that_is_none_is_named_in_one_line(lock: Any) -> None:
+    with pytest.raises(rl.UserError, match=r"^[^\n]*(check|3)[^\n]*$"):
+        rl.lock("holdem:river-polar", lock)

@@ -6,7 +6,7 @@ import pytest
 
 from regretlab.forms import compile
 from regretlab.games import Kuhn, RockPaperScissors, load
-from regretlab.games.protocol import OPTIONAL_PARTS, Game, HasForm
+from regretlab.games.protocol import OPTIONAL_PARTS, Game
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,7 +24,10 @@ def test_each_of_them_is_one_method() -> None:
 
 
 def test_a_game_has_those_parts_that_it_has() -> None:
-    assert [part for part in OPTIONAL_PARTS if not isinstance(Kuhn(), part)] == [HasForm]
+    missing = [part.__name__ for part in OPTIONAL_PARTS if not isinstance(Kuhn(), part)]
+    assert missing == ["HasForm", "HasBlocks", "HasBlockSize", "HasRecipe", "HasTarget", "HasOwnLocks"]
+    river = load("holdem:river-polar")
+    assert {part.__name__ for part in OPTIONAL_PARTS if isinstance(river, part)} >= set(missing[1:])
     assert not isinstance(RockPaperScissors(), OPTIONAL_PARTS)
 
 

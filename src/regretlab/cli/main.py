@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
 
-from regretlab.cli import chaos, compare, experiment, explain, games, recipes, results, screen, serve, solve
+from regretlab.cli import chaos, compare, experiment, explain, games, holdem, recipes, results, screen, serve, solve
 from regretlab.cli.progress import INTERRUPTED
 from regretlab.errors import UserError
 
@@ -48,6 +48,7 @@ def new_app(name: str, epilogue: str, about: str | None = None) -> App:
 app = new_app("regretlab", _MORE, _HELP)
 _COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (solve.solve, solve.EXAMPLES),
+    (holdem.holdem, holdem.EXAMPLES),
     (compare.compare, compare.EXAMPLES),
     (chaos.chaos, chaos.EXAMPLES),
     (experiment.experiment, experiment.EXAMPLES),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,13 +14,15 @@ from regretlab.cli.progress import INTERRUPTED, RunDisplay
 from regretlab.cli.screen import AsJson, GameName, Locks, check_run_file, load_locked
 from regretlab.documents import numbers
 from regretlab.errors import UserError
-from regretlab.spec import positive, whole
+from regretlab.spec import whole
 
 if TYPE_CHECKING:
     from regretlab.solving import Solution
 
 EXAMPLES = """Examples:
   regretlab solve kuhn
+  regretlab solve holdem:river-polar
+  regretlab solve spot.toml --until 0.2% --precision f32 --save run.npz
   regretlab solve 'kuhn(ante=1, bet=2)' --with 'cfr+(delay=100)'
   regretlab solve 'kuhn(cards=100)' --until 1e-4 --save run.npz
   regretlab solve 'kuhn(cards=100)' --until 1e-5 --resume run.npz --save run.npz
@@ -34,16 +37,26 @@ def solve(
     *,
     recipe: Annotated[
         str | None,
-        Parameter(name="--with", metavar="RECIPE", help="The recipe; see regretlab recipes. [default: sapdcfr+]"),
+        Parameter(
+            name="--with",
+            metavar="RECIPE",
+            help="The recipe; see regretlab recipes. [default: sapdcfr+, for Hold'em dcfr]",
+        ),
     ] = None,
     iterations: Annotated[
         str | None,
         Parameter(
-            metavar="N", help="How many iterations, in all. [default: 10000, networks 100; with --until 1000000]"
+            metavar="N",
+            help="How many iterations, in all. [default: 10000, networks 100; with --until, or Hold'em, 1000000]",
         ),
     ] = None,
     until: Annotated[
-        str | None, Parameter(metavar="CHIPS", help="Stop when the exploitability is so small, in chips a game.")
+        str | None,
+        Parameter(
+            metavar="CHIPS",
+            help="Stop when the exploitability is so small, in chips a game; for Hold'em also 0.5%, of the pot. "
+            "[default for Hold'em: what the file says, or 0.5%]",
+        ),
     ] = None,
     seed: Annotated[
         str | None,
@@ -55,10 +68,12 @@ def solve(
     ] = None,
     form: Annotated[
         str | None,
-        Parameter(metavar="FORM", help="How the game is compiled: lanes or histories. [default: the quicker one]"),
+        Parameter(
+            metavar="FORM", help="How the game is compiled: lanes, histories, blocks. [default: the quickest one]"
+        ),
     ] = None,
     precision: Annotated[
-        str, Parameter(metavar="f64|f32", help="Of the numbers of games on lanes; f32 takes half the memory.")
+        str, Parameter(metavar="f64|f32", help="Of the numbers of games with hands; f32 takes half the memory.")
     ] = "f64",
     lock: Locks = None,
     save: Annotated[
@@ -75,16 +90,16 @@ def solve(
     Below it: what it is worth, and how much a best responder wins against it.
     Ctrl-C ends the run early and shows what was found so far; a second one aborts.
     """
-    from regretlab.solving import DEFAULT_RECIPE, Solution, form_for, solve
+    from regretlab.solving import Solution, form_for, recipe_for, solve, target_for
     from regretlab.solving import recipe as read_recipe
 
     goal = None if iterations is None else whole("--iterations", iterations, least=1)
-    target = None if until is None else float(positive("--until", until))
     check_run_file(save)
     start = None if seed is None else whole("--seed", seed, least=0)
     used = None if cores is None else whole("--cores", cores, least=1)
     chosen = None if recipe is None else read_recipe(recipe)
     rules = load_locked(game, lock)
+    target = target_for(rules, until, goal, "--until")
     with RunDisplay() as watch:
         saved = None
         if resume is not None:  # its recipe, its seed and its form need not be given again
@@ -92,9 +107,9 @@ def solve(
             chosen = chosen or saved.recipe
             if start is not None and start != saved.seed:
                 raise UserError(f"--seed={start} can't change the run in '{resume}', which has seed {saved.seed}")
-        known = read_recipe(DEFAULT_RECIPE) if chosen is None else chosen
+        known = recipe_for(rules, chosen)
         solution = solve(
-            form_for(rules, known, form, tree=False) if saved is None else saved.form,
+            form_for(rules, known, form, tree=False, precision=precision) if saved is None else saved.form,
             known,
             iterations=goal,
             until=target,
@@ -110,7 +125,7 @@ def solve(
     _print(rules, solution, target, interrupted, json)
     if not interrupted:
         return 0
-    screen.note(_how_to_go_on(solution, watch.goal, until, save))
+    screen.note(_how_to_go_on(game, lock, solution, watch.goal, until, save))
     return INTERRUPTED
 
 
@@ -167,9 +182,12 @@ def _ending(solution: Solution, until: float | None, interrupted: bool) -> tuple
     return f"Stopped {limit} without reaching {goal}; give more --iterations.", True
 
 
-def _how_to_go_on(solution: Solution, goal: int, until: str | None, save: Path | None) -> str:
+def _how_to_go_on(
+    game: str, locks: Sequence[str] | None, solution: Solution, goal: int, until: str | None, save: Path | None
+) -> str:
     if save is None:
         return "nothing was saved; with --save run.npz a stopped run can go on later (--resume run.npz)"
-    command = ["regretlab", "solve", solution.form.load_name, "--with", solution.recipe.name, "--iterations", str(goal)]
+    command = ["regretlab", "solve", game, *(word for lock in locks or () for word in ("--lock", lock))]
+    command += ["--with", solution.recipe.name, "--iterations", str(goal)]
     command += ["--until", until] if until is not None else []
     return f"to go on: {shlex.join([*command, '--resume', str(save), '--save', str(save)])}"

@@ -6,9 +6,10 @@ from regretlab.endgames.locks import Lock
 from regretlab.endgames.node_view import NodeView, Side
 from regretlab.endgames.ranges import Range, read_range
 from regretlab.endgames.reader import Reading, read
-from regretlab.endgames.reading import holdem, ready_spots, template
+from regretlab.endgames.reading import holdem, ready_spots, ready_text, template
 from regretlab.endgames.spot import Spot
 from regretlab.endgames.strengths import strengths
+from regretlab.endgames.writing import written
 
 __all__ = [
     "Deal",
@@ -27,6 +28,8 @@ __all__ = [
     "read_libratus",
     "read_range",
     "ready_spots",
+    "ready_text",
     "strengths",
     "template",
+    "written",
 ]

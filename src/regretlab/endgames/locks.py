@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from regretlab.endgames.betting import Deal, Decision, Node
 from regretlab.endgames.cards import DECK, Hand, card_name
 from regretlab.endgames.ranges import read_range
 from regretlab.errors import UserError, unknown
+from regretlab.games.locking import without_file
 from regretlab.spec import number
 
 CARD_OF = {card_name(card): card for card in range(DECK)}
 """Cards by how they are written: where a line has one, it was turned up there."""
+
+HAND_LETTERS = 4
+"""Letters of a hand, as labels begin with it."""
 
 ROOT = "root"
 """How the line without any action is written in a lock."""
@@ -66,6 +71,53 @@ def read_lock(line: str, strategy: str, root: Node, board: Sequence[int], hands:
     return Lock(words, decision.player, decision.actions, tuple(found.get(hand) for hand in mine))
 
 
+def line_words(line: str) -> list[str]:
+    """The actions and cards of a line."""
+    words = [" ".join(word.split()) for word in line.split(",") if word.strip()]
+    return [] if words == [ROOT] else words
+
+
+def lock_texts(lock: Any) -> dict[str, str]:
+    """The strategy at each line, from a dictionary, a TOML file with a section ``[lock]``, or a text.
+
+    In a text a line stands before the first colon. Labels of information sets are lines of one hand.
+
+    >>> lock_texts("check: QQ: bet 100; *: check")
+    {'check': 'QQ: bet 100; *: check'}
+    >>> lock_texts({"AhKd check": "check", "QsQd check": {"check": 0.5, "bet 100": 0.5}})
+    {'check': 'AhKd: check; QsQd: check 0.5, bet 100 0.5'}
+    """
+    given = without_file(lock)
+    if isinstance(given, str):
+        line, colon, strategy = given.partition(":")
+        if not colon:
+            raise UserError(f"can't read '{given.strip():.60}' as a lock; write LINE: STRATEGY, such as check: bet 100")
+        given = {line.strip(): strategy.strip()}
+    if not isinstance(given, Mapping) or not all(isinstance(label, str) for label in given):
+        raise UserError(f"{lock!r:.40} is no lock; give {{line: strategy}}, such as {{'check': 'bet 100'}}")
+    found: dict[str, str] = {}
+    for label, what in given.items():
+        strategy = _strategy_text(label, what)
+        hand, _, rest = label.strip().partition(" ")
+        if len(hand) == HAND_LETTERS and {hand[:2], hand[2:]} <= CARD_OF.keys():
+            line, strategy = rest or ROOT, f"{hand}: {strategy}"
+        else:
+            line = label
+        found[line] = "; ".join(filter(None, (found.get(line), strategy)))
+    return found
+
+
+def _strategy_text(label: str, what: object) -> str:
+    """A strategy as it is written in a spot; it may be given as a table of actions, too."""
+    if isinstance(what, Mapping):
+        if list(what) == ["strategy"]:  # as in a spot's file
+            return str(what["strategy"])
+        return ", ".join(f"{action} {probability}" for action, probability in what.items())
+    if not isinstance(what, str):
+        raise UserError(f"the lock at '{label}' is {what!r:.40}; give an action, or {{action: probability}}")
+    return what
+
+
 def _hands(text: str, mine: Sequence[Hand], key: str) -> list[Hand]:
     """Those of the owner's hands that are in a range."""
     listed = read_range(text, key).weights
@@ -81,8 +133,7 @@ def _hands(text: str, mine: Sequence[Hand], key: str) -> list[Hand]:
 
 def _find(line: str, root: Node, board: Sequence[int], key: str) -> tuple[tuple[str, ...], Decision]:
     """The decision after a line, and the line's words."""
-    words = [" ".join(word.split()) for word in line.split(",") if word.strip()]
-    words = [] if words == [ROOT] else words
+    words = line_words(line)
     node, seen = root, set(board)
     for place, word in enumerate(words):
         if word in CARD_OF:

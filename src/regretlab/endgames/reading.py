@@ -57,6 +57,8 @@ class Given(NamedTuple):
 def holdem(source: str | None = None, **fields: Any) -> Spot:
     """A Texas Hold'em endgame for two players: from a TOML file, a ready name, or keywords; keywords override.
 
+    The source may also be the text of such a file, which is how saved runs keep their spot.
+
     >>> spot = holdem(board="QsJh2h8d3c", pot=200, stack=900, oop="QQ+,AKs", ip="JJ-88,AQs", bets="50%,a", raises="a")
     >>> spot.name, spot.counts.decisions
     ('holdem(QsJh2h8d3c)', 8)
@@ -73,17 +75,15 @@ def holdem(source: str | None = None, **fields: Any) -> Spot:
         raise UserError(f"{source!r:.60} is no spot; give the path of a .toml file, a ready name, or keywords")
     text = str(source)
     is_file = text.endswith(SPOT_FILE)
+    if not is_file and "=" in text:
+        return _spot(_flat(_parsed(text)) | overriding)
     if not is_file and text not in ready_spots():
         raise unknown("spot", text, [*ready_spots(), f"a path that ends in {SPOT_FILE}"])
     path = Path(text) if is_file else READY / f"{text}{SPOT_FILE}"
     try:
-        spot = _spot(_flat(_read_toml(path)) | overriding, title="" if fields or is_file else text)
+        return _spot(_flat(_parsed(_read(path))) | overriding, title="" if fields or is_file else text)
     except UserError as error:
         raise UserError(f"{text}: {error}") from None
-    if is_file and not fields:
-        # By its own name, the board, it would not be found again.
-        object.__setattr__(spot, "loaded_from", text)
-    return spot
 
 
 def ready_spots() -> list[str]:
@@ -91,22 +91,36 @@ def ready_spots() -> list[str]:
     return sorted(path.stem for path in READY.glob(f"*{SPOT_FILE}"))
 
 
+def ready_text(name: str) -> str:
+    """The file of a spot that comes with the package; its first line is a comment that says what it is."""
+    if name not in ready_spots():
+        raise unknown("spot", name, ready_spots())
+    return _read(READY / f"{name}{SPOT_FILE}")
+
+
 def template() -> str:
     """A spot in TOML with a comment on every line, to be changed and saved."""
     return _TEMPLATE
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
-    """What is in a TOML file."""
+def _read(path: Path) -> str:
+    """The text in a file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise UserError("there is no such file") from None
     except UnicodeDecodeError:
         raise UserError("this is not a text in UTF-8") from None
-    except (OSError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or " ".join(str(error).split())
-        raise UserError(f"can't read it: {problem}") from None
+    except OSError as error:
+        raise UserError(f"can't read it: {error.strerror or error}") from None
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """What a text in TOML says."""
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        raise UserError(f"can't read it: {' '.join(str(error).split())}") from None
 
 
 _TOP_KEYS = (
@@ -206,6 +220,8 @@ def _menus(given: Mapping[str, Given]) -> tuple[tuple[Menu, ...], tuple[Menu, ..
     def menu(player: str, street: str) -> Menu:
         keys = {kind: (f"{player}_{street}_{kind}", f"{street}_{kind}", f"{player}_{kind}", kind) for kind in _KINDS}
         bets, raises, donk = (next((read[key] for key in keys[kind] if key in read), None) for kind in _KINDS)
+        # Nobody in position, and nobody on the flop, can bet into the last aggressor.
+        donk = None if player == "ip" or street == STREETS[0] else donk
         return Menu(usual if bets is None else bets, usual if raises is None else raises, donk)
 
     zero, one = (tuple(menu(player, street) for street in STREETS) for player in PLAYERS)

@@ -20,7 +20,8 @@ from regretlab.spec import Readable, number
 Unit: TypeAlias = Literal["pot", "last bet", "chips", "all-in", "geometric"]
 
 _WRITTEN = re.compile(
-    r"(?P<pot>[\d.]+%)|(?P<last>[\d.]+x)|(?P<chips>[\d.]+c)|(?P<all_in>a|allin|all-in)|(?P<streets>\d*)e(?P<most>[\d.]+%)?"
+    r"(?P<pot>[\d./]+%)|(?P<last>[\d./]+x)|(?P<chips>[\d.]+c)|(?P<all_in>a|allin|all-in)"
+    r"|(?P<streets>\d*)e(?P<most>[\d./]+%)?"
 )
 _KINDS = "write sizes like 50%, 100c, a, 2e or 3e200%"
 MOST_STREETS = 9

@@ -7,7 +7,7 @@ hand less half of the pot, so that without rake the game has a sum of 0.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -29,12 +29,12 @@ from regretlab.endgames.betting import (
     count,
 )
 from regretlab.endgames.cards import DECK, Hand, card_name, hand_name
-from regretlab.endgames.locks import CARD_OF, Lock, read_lock
+from regretlab.endgames.locks import CARD_OF, Lock, line_words, lock_texts, read_lock
 from regretlab.endgames.ranges import Range
 from regretlab.endgames.sizes import NO_THRESHOLDS, Menu, Thresholds, part
 from regretlab.endgames.strengths import strengths
 from regretlab.errors import UserError
-from regretlab.forms import BlockForm
+from regretlab.forms import BlockForm, BlockSize
 from regretlab.games.protocol import CHANCE, TERMINAL
 from regretlab.games.public import Always, Ending, Product, PublicGame, Stronger, Weights
 from regretlab.spec import Readable, number
@@ -44,6 +44,9 @@ PLAYERS = ("oop", "ip")
 
 Line = tuple[str, ...]
 """A public state: all actions so far and, where cards were turned up, these among them."""
+
+USUAL_TARGET = "0.5%"
+"""How closely a spot is solved that does not say it: what players' tools take."""
 
 _FOLD = Always()
 
@@ -100,6 +103,13 @@ class Spot(PublicGame):
         return f"holdem:{self.title}" if self.title else f"holdem({hand_name(self.board)})"
 
     @property
+    def loaded_from(self) -> str | None:
+        """What ``load`` makes the same spot of, wherever that is: the name of a ready one, else the whole of it."""
+        from regretlab.endgames.writing import written
+
+        return None if self.title else f"holdem:{written(self)}"
+
+    @property
     def street(self) -> str:
         """Where betting begins: flop, turn or river."""
         return STREETS[len(self.board) - 3]
@@ -139,9 +149,26 @@ class Spot(PublicGame):
         holding = [lock for lock in self.locks if lock.holds(line)]
         return max(holding, key=lambda lock: len(lock.line), default=None)
 
-    def target(self, text: Readable) -> float:
-        """How many chips a target is: ``0.5%`` of the pot, or chips as they are."""
-        written = str(text).strip()
+    def locked_at(self, lock: Any) -> Spot:
+        """The spot with locks besides its own; of two at the same decision the new one counts for the hands it names.
+
+        >>> from regretlab.endgames import holdem
+        >>> holdem("river-polar").locked_at({"bet 100": {"fold": 0.5, "call": 0.5}}).lock
+        (('bet 100', 'fold 0.5, call 0.5'),)
+        """
+        wanted = dict(self.lock)
+        for line, strategy in lock_texts(lock).items():
+            same = next((known for known in wanted if line_words(known) == line_words(line)), line)
+            wanted[same] = "; ".join(filter(None, (strategy, wanted.get(same))))
+        return replace(self, lock=tuple(wanted.items()), title="")
+
+    def recommended(self) -> str:
+        """DCFR: prediction, which wins on small games, does not pay here."""
+        return "dcfr"
+
+    def target(self, text: Readable | None = None) -> float:
+        """How many chips a target is: ``0.5%`` of the pot, or chips as they are; the spot's own where none is given."""
+        written = str((self.until or USUAL_TARGET) if text is None else text).strip()
         try:
             chips = number("until", written) if not written.endswith("%") else part("until", written) * self.pot
         except UserError:
@@ -269,6 +296,12 @@ class Spot(PublicGame):
         from regretlab.endgames.spot_form import spot_form
 
         return spot_form(self)
+
+    def block_size(self) -> BlockSize:
+        """How large it is in that form, without making it."""
+        from regretlab.endgames.spot_form import spot_size
+
+        return spot_size(self)
 
     def public_states(self) -> int:
         """Decisions, deals and endings with all cards that may come."""

@@ -12,12 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.endgames.betting import Deal, Decision, Fold, Node, Showdown
+from regretlab.endgames.betting import STREETS, Deal, Decision, Fold, Node, Showdown
 from regretlab.endgames.cards import DECK, card_name
 from regretlab.endgames.locks import Lock
-from regretlab.endgames.spot import Spot
+from regretlab.endgames.sizes import Menu
+from regretlab.endgames.spot import PLAYERS, Spot
 from regretlab.endgames.strengths import strengths
 from regretlab.forms.block_passes import FREE, LANES
+from regretlab.forms.block_size import BlockSize, HandsOnBoards, block_size, padded
 from regretlab.forms.blocks import (
     BlockEnding,
     BlockForm,
@@ -39,6 +41,7 @@ def spot_form(spot: Spot) -> BlockForm:
     """The form in which a spot is solved."""
     shapes = _Shapes(spot).listed
     boards = _Boards(spot)
+    boards.list_all()
     for lock in sorted(spot.locks, key=lambda lock: len(lock.line)):  # those that name cards count more
         _put_lock(lock, shapes, boards.listed)
     return block_form(spot, shapes, boards.listed, boards.orders)
@@ -59,6 +62,24 @@ def _put_lock(lock: Lock, shapes: list[Shape], boards: list[Board]) -> None:
             for number, board in enumerate(boards):
                 if board.level == shape.level and lock.holds(line_of(shape, board, lock.player, node)):
                     shape.locks.append(BlockLock(lock.player, node, number, table))
+
+
+def spot_size(spot: Spot) -> BlockSize:
+    """How large that form is. Boards are only counted, nothing is sorted: what is too large is known at once."""
+    return block_size(_Shapes(spot).listed, _Boards(spot).counted(), _most_sizes(spot))
+
+
+def _most_sizes(spot: Spot) -> str:
+    """The longest menu that is used, in words."""
+    menus = [
+        (len(sizes), f"{PLAYERS[player]}'s {kind} on the {STREETS[street]}")
+        for player in (0, 1)
+        for street in range(len(spot.board) - 3, len(STREETS))
+        for kind, sizes in zip(Menu._fields, spot.menus[player][street], strict=True)
+        if sizes
+    ]
+    count, which = max(menus, key=lambda menu: menu[0])
+    return f"{which} have the most, {count}" if count > 1 else "no menu has more than one; narrow the ranges"
 
 
 class _Entry(NamedTuple):
@@ -158,7 +179,33 @@ class _Boards:
         self._orders: dict[frozenset[int], int] = {}
         group = self._symmetries() if spot.merge_suits else [tuple(range(SUITS))]
         self._permuted = {suits: [self._permute(player, suits) for player in (0, 1)] for suits in group}
-        self._board(spot.board, group, 1.0)
+        self._group = group
+
+    def list_all(self) -> None:
+        """List all boards, with the order of the hands on each."""
+        self._board(self.spot.board, self._group, 1.0)
+
+    def counted(self) -> list[HandsOnBoards]:
+        """How many hands there are on the boards of each level."""
+        without = [(cards[:, :, None] != np.arange(DECK)).all(axis=1) for cards in self._cards]
+        levels = CARDS_ON_THE_RIVER - len(self.spot.board) + 1
+        boards: list[list[tuple[int, int]]] = [[] for _ in range(levels)]
+        images, orders, seen = [0] * levels, [0] * levels, set[frozenset[int]]()
+        waiting = [(self.spot.board, self._group, 0)]
+        while waiting:
+            cards, alike, stands_for = waiting.pop()
+            level = len(cards) - len(self.spot.board)
+            zero, one = (int(free[:, list(cards)].all(axis=1).sum()) for free in without)
+            boards[level].append((zero, one))
+            images[level] += stands_for * (zero + one)
+            if frozenset(cards) not in seen:
+                seen.add(frozenset(cards))
+                orders[level] += padded(zero) + padded(one)
+            if level < levels - 1:
+                for card, turned in _orbits(cards, alike):
+                    stays = [suits for suits in alike if moved(card, suits) == card]
+                    waiting.append(((*cards, card), stays, len(turned)))
+        return [HandsOnBoards(*level) for level in zip(boards, images, orders, strict=True)]
 
     def _pairs(self) -> float:
         """The sum of the weights of all pairs of hands without a card in common."""

@@ -1,5 +1,6 @@
 """Forms: games as arrays, and the passes over them."""
 
+from regretlab.forms.block_size import BlockSize
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.compiling import (
     FORMS,
@@ -21,6 +22,7 @@ __all__ = [
     "AnyForm",
     "AnyTreeplex",
     "BlockForm",
+    "BlockSize",
     "BlockTreeplex",
     "CompileProgress",
     "ExactEntries",

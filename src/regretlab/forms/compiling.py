@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.errors import GameError, UserError, unknown
+from regretlab.forms.block_size import BlockSize, check_blocks_fit
 from regretlab.forms.blocks import BlockForm
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
 from regretlab.forms.lanes import AnyForm, LaneForm, compile_lanes
 from regretlab.forms.payoff import sparse_payoff
 from regretlab.forms.public_tree import NotOnLanes
 from regretlab.games.locked import Locked
-from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasEncoding, HasBlocks, HasForm, Number
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasBlocks, HasBlockSize, HasEncoding, HasForm, Number
 from regretlab.games.public import PublicGame
 from regretlab.games.registry import as_rules
 from regretlab.games.size import LaneSize, Size, check_lanes_fit, lane_size_of, most_histories, size_of
@@ -44,7 +45,7 @@ class CompileProgress(NamedTuple):
     """How far compiling a game is."""
 
     game: str
-    size: Size | LaneSize
+    size: Size | LaneSize | BlockSize
     walked: int  # histories, or public states, so far; 0 before the first
 
 
@@ -170,8 +171,12 @@ def form_name(form: AnyForm) -> str:
     return "lanes" if isinstance(form, LaneForm) else "blocks" if isinstance(form, BlockForm) else "histories"
 
 
-def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) -> AnyForm:
+def form_to_solve(
+    game: GameLike, form: str | None = None, tree: bool = True, precision: str = "f64", recalls: bool = False
+) -> AnyForm:
     """The form in which a game is solved the quickest, compiling included; or the one that is asked for by name.
+
+    In blocks, what the run needs is known before: it will be of a ``precision`` and recall strategies or not.
 
     >>> form_to_solve("leduc").infosets, type(form_to_solve("kuhn")).__name__
     (936, 'SequenceForm')
@@ -186,8 +191,10 @@ def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) ->
         return form_to_solve(game.rules, form, tree)
     rules = as_rules(game)
     if isinstance(rules, HasBlocks) and form in (None, "blocks"):
-        compiled: BlockForm = rules.blocks()
-        return replace(compiled, loaded_from=getattr(rules, "loaded_from", None))
+        if isinstance(rules, HasBlockSize):
+            _announce_blocks(rules.name, replace(rules.block_size(), precision=precision, recalls=recalls))
+        in_blocks: BlockForm = rules.blocks()
+        return replace(in_blocks, loaded_from=getattr(rules, "loaded_from", None))
     if form == "blocks":
         raise UserError(f"{rules.name} can't be compiled in blocks; that is for Hold'em")
     if not isinstance(rules, PublicGame):
@@ -216,3 +223,11 @@ def form_to_solve(game: GameLike, form: str | None = None, tree: bool = True) ->
         encode=rules.encode if isinstance(rules, HasEncoding) else None,
         locked=rules.locked if isinstance(rules, Locked) else {},
     )
+
+
+def _announce_blocks(name: str, size: BlockSize) -> None:
+    """Refuse what will not fit, and tell whoever watches how large the rest is."""
+    check_blocks_fit(name, size)
+    watch = _watch.get()
+    if watch is not None:
+        watch(CompileProgress(name, size, 0))

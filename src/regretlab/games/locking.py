@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from regretlab.errors import GameError, UserError, unknown
 from regretlab.games.locked import Locked, LockedDecision, LockedGame, LockedPublicGame
-from regretlab.games.protocol import CHANCE, TERMINAL, Game, Number
+from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasOwnLocks, Number
 from regretlab.games.public import PublicGame, Weights
 from regretlab.games.registry import as_rules
 from regretlab.games.size import MOST_HISTORIES
@@ -40,7 +40,10 @@ def lock(game: str | Game, lock: Lock) -> Game:
     >>> honest.name
     'kuhn locked at J: check; Jc: check'
     """
-    rules, wanted = as_rules(game), read_lock(lock)
+    rules = as_rules(game)
+    if isinstance(rules, HasOwnLocks):
+        return rules.locked_at(lock)
+    wanted = read_lock(lock)
     if isinstance(rules, Locked):
         before = {label: decision.behaviour for label, decision in rules.locked.items()}
         rules, wanted = rules.game, before | wanted
@@ -154,8 +157,7 @@ def read_lock(given: Lock) -> dict[str, Amounts]:
     >>> read_lock("Jb: fold 0.7, call 0.3; Jc: check")
     {'Jb': {'fold': '0.7', 'call': '0.3'}, 'Jc': {'check': 1}}
     """
-    if isinstance(given, Path) or (isinstance(given, str) and given.strip().endswith(".toml")):
-        given = _section(Path(str(given).strip()))
+    given = without_file(given)
     if isinstance(given, str):
         return _read_text(given)
     if not isinstance(given, Mapping):
@@ -168,8 +170,11 @@ def read_lock(given: Lock) -> dict[str, Amounts]:
     return wanted
 
 
-def _section(path: Path) -> dict[str, Any]:
-    """The section ``[lock]`` of a TOML file."""
+def without_file(given: Lock) -> Mapping[str, Any] | str:
+    """A lock as it is written; in place of a TOML file its section ``[lock]``."""
+    if not isinstance(given, Path) and not (isinstance(given, str) and given.strip().endswith(".toml")):
+        return given
+    path = Path(str(given).strip())
     try:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

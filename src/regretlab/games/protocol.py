@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, runtime_c
 
 if TYPE_CHECKING:
     from regretlab.games.size import Size
+    from regretlab.spec import Readable
 
 CHANCE = -1
 """Whose turn it is when nature moves: a deal, a roll."""
@@ -149,5 +150,40 @@ class HasBlocks(Protocol):
         """The game compiled in blocks, a ``forms.BlockForm``."""
 
 
-OPTIONAL_PARTS = (HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasPayoffs, HasForm, HasBlocks)
-"""All of them: five for people, one for networks, one for what is not zero-sum, two for solvers."""
+@runtime_checkable
+class HasBlockSize(Protocol):
+    """A game with ``blocks`` that can say how large they are without making them."""
+
+    def block_size(self) -> Any:
+        """How large the game is in blocks, a ``forms.BlockSize``."""
+
+
+@runtime_checkable
+class HasRecipe(Protocol):
+    """A game that knows what solves it best."""
+
+    def recommended(self) -> str:
+        """The name of the recipe that is taken where none is asked for."""
+
+
+@runtime_checkable
+class HasTarget(Protocol):
+    """A game that knows how closely people want it solved."""
+
+    def target(self, text: Readable | None = None) -> float:
+        """The exploitability in chips that a target stands for, such as ``0.5%``; its own where none is given."""
+
+
+@runtime_checkable
+class HasOwnLocks(Protocol):
+    """A game that has its own way to hold players to a strategy."""
+
+    def locked_at(self, lock: Any) -> Game:
+        """The game with this lock, a ``games.Lock``, besides those that it has."""
+
+
+OPTIONAL_PARTS = (
+    *(HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasPayoffs, HasForm, HasBlocks),
+    *(HasBlockSize, HasRecipe, HasTarget, HasOwnLocks),
+)
+"""All of them: five for people, one for networks, one for what is not zero-sum, six for solvers."""

@@ -4,7 +4,16 @@ from regretlab.solving.averaging import Averaging
 from regretlab.solving.checkpoints import Checkpoint
 from regretlab.solving.recipe import RECIPES, Recipe, recipe
 from regretlab.solving.solution import Solution
-from regretlab.solving.solver import DEFAULT_ITERATIONS, DEFAULT_RECIPE, Progress, Solver, form_for, solve
+from regretlab.solving.solver import (
+    DEFAULT_ITERATIONS,
+    DEFAULT_RECIPE,
+    Progress,
+    Solver,
+    form_for,
+    recipe_for,
+    solve,
+    target_for,
+)
 from regretlab.solving.steps import learner
 
 __all__ = [
@@ -20,5 +29,7 @@ __all__ = [
     "form_for",
     "learner",
     "recipe",
+    "recipe_for",
     "solve",
+    "target_for",
 ]

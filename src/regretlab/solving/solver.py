@@ -29,15 +29,14 @@ from regretlab.forms import (
     form_to_solve,
     from_weights,
 )
+from regretlab.forms.form import Form
 from regretlab.forms.kernel import Floats
 from regretlab.forms.lane_passes import REALS, lane_kernel
 from regretlab.forms.passes import realisation_plan
 from regretlab.games import Lock
-from regretlab.forms.form import Form
-from regretlab.games import load as load_game
-from regretlab.games.protocol import HasBlocks
-from regretlab.games.registry import as_rules
 from regretlab.games import lock as lock_game
+from regretlab.games.protocol import HasBlocks, HasRecipe, HasTarget
+from regretlab.games.registry import as_rules
 from regretlab.machine import usable_cores
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS, CustomRule, fault
 from regretlab.solving import loop
@@ -48,7 +47,7 @@ from regretlab.solving.schedule import SCHEDULES
 from regretlab.solving.solution import Solution
 from regretlab.solving.steps import recalls, steps, update_of
 from regretlab.solving.storage import keeping
-from regretlab.spec import positive, whole
+from regretlab.spec import Readable, positive, whole
 
 DEFAULT_RECIPE = "sapdcfr+"
 """After 10,000 iterations better than ``pdcfr+`` on every game of the study that ``pdcfr+`` has not solved."""
@@ -77,19 +76,55 @@ Callback = Callable[[Progress], object]
 """Called several times a second; what it returns, if true, stops the run."""
 
 
-def form_for(game: GameLike, recipe: Recipe, form: str | None = None, tree: bool = True) -> AnyForm:
+def form_for(
+    game: GameLike, recipe: Recipe, form: str | None = None, tree: bool = True, precision: str = "f64"
+) -> AnyForm:
     """The form in which a recipe solves a game: the quickest that has what it needs, or the one that is asked for.
 
     ``tree=False`` leaves out the list of histories where the recipe does without.
     """
+    if precision not in REALS:
+        raise unknown("precision", precision, REALS)
     if recipe.feedback_kind.on_lanes:
-        return form_to_solve(game, form, tree)
+        return form_to_solve(game, form, tree, precision, recalls(recipe))
     blocks = isinstance(game, BlockForm) or (not isinstance(game, Form) and isinstance(as_rules(game), HasBlocks))
     if recipe.feedback_kind.in_blocks and blocks and form in (None, "blocks"):
-        return form_to_solve(game, "blocks")
+        return form_to_solve(game, "blocks", tree, precision, recalls(recipe))
     if form in ("lanes", "blocks"):
         raise UserError(f"{recipe.name} walks through histories; form={form} has none")
     return as_form(game)
+
+
+def recipe_for(game: object, recipe: str | Recipe | CustomRule | None = None) -> Recipe:
+    """The recipe that is asked for, else the one that a game, given as rules or compiled, recommends.
+
+    >>> recipe_for(None).name
+    'sapdcfr+'
+    """
+    if recipe is not None:
+        return read_recipe(recipe)
+    rules = _rules(game)
+    return read_recipe(rules.recommended() if isinstance(rules, HasRecipe) else DEFAULT_RECIPE)
+
+
+def target_for(game: object, until: Readable | None, iterations: int | None = None, key: str = "until") -> float | None:
+    """The exploitability in chips at which a run of a game, given as rules or compiled, ends.
+
+    Where neither it nor a number of iterations is given, it is what the game wants, if it has a target of its own. A
+    part of the pot means something in games that have one.
+    """
+    rules = _rules(game)
+    if isinstance(rules, HasTarget):
+        return rules.target(until) if until is not None or iterations is None else None
+    if isinstance(until, str) and until.strip().endswith("%"):
+        name = getattr(game, "name", "this game")
+        raise UserError(f"{key}={until:.40} is a part of a pot, which {name} does not have; give chips, such as 0.001")
+    return None if until is None else float(positive(key, until))
+
+
+def _rules(game: object) -> object:
+    """The rules of a game, which some forms keep."""
+    return game.rules if isinstance(game, LaneForm | BlockForm) else game
 
 
 class Solver:
@@ -104,7 +139,7 @@ class Solver:
     def __init__(
         self,
         game: GameLike,
-        recipe: str | Recipe | CustomRule = DEFAULT_RECIPE,
+        recipe: str | Recipe | CustomRule | None = None,
         *,
         seed: int = 0,
         deals: Sequence[str] | None = None,
@@ -112,10 +147,9 @@ class Solver:
         form: str | None = None,
         precision: str = "f64",
     ) -> None:
-        self.recipe = read_recipe(recipe)
-        self.form = form_for(game, self.recipe, form)
-        if precision not in REALS:
-            raise unknown("precision", precision, REALS)
+        game = as_rules(game) if isinstance(game, str) and recipe is None else game
+        self.recipe = recipe_for(game, recipe)
+        self.form = form_for(game, self.recipe, form, precision=precision)
         if self.recipe.restart is not None and isinstance(self.form, BlockForm):
             raise UserError(f"{self.recipe.name} restarts, which it can't in blocks; use form=lanes or another recipe")
         self.precision = precision
@@ -451,10 +485,10 @@ def _doubles(numbers: Floats) -> Floats:
 
 def solve(
     game: GameLike,
-    recipe: str | Recipe | CustomRule = DEFAULT_RECIPE,
+    recipe: str | Recipe | CustomRule | None = None,
     *,
     iterations: int | None = None,
-    until: float | None = None,
+    until: float | str | None = None,
     seed: int | None = None,
     deals: Sequence[str] | None = None,
     cores: int | None = None,
@@ -466,6 +500,10 @@ def solve(
     lock: Lock | None = None,
 ) -> Solution:
     """Solve ``game`` by a recipe, for so many iterations and/or until the exploitability is small enough.
+
+    Without a recipe it is the one that the game recommends, ``dcfr`` for Hold'em, else ``sapdcfr+``. ``until`` is in
+    chips; where there is a pot it may be a part of it, ``"0.5%"``, which is also what Hold'em is solved to if nothing
+    is said.
 
     ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``cores`` is how many to use: one, or all for
     games so large that it pays, unless given; it changes no number. ``form`` is ``lanes`` or ``histories``, the quicker
@@ -482,23 +520,24 @@ def solve(
         if isinstance(game, SequenceForm | LaneForm | BlockForm):
             raise UserError(f"{game.name} is compiled already; give the game itself to have it locked")
         game = lock_game(game, lock)
+    wanted = None if recipe is None else read_recipe(recipe)
+    game = as_rules(game) if isinstance(game, str) else game
+    chosen, target = recipe_for(game, wanted), target_for(game, until, iterations)
     if resume is None:
-        solver = Solver(game, recipe, seed=seed or 0, deals=deals, cores=cores, form=form, precision=precision)
-        return _run(solver, iterations, until, callback, save)
-    chosen = read_recipe(recipe)
+        solver = Solver(game, chosen, seed=seed or 0, deals=deals, cores=cores, form=form, precision=precision)
+        return _run(solver, iterations, target, callback, save)
     saved = resume if isinstance(resume, Solution) else Solution.load(resume, game, chosen)
-    name = game.name if not isinstance(game, str) else load_game(game).name
-    if (saved.game, saved.recipe.name) != (name, chosen.name):
-        raise UserError(f"the saved run is {saved.game} by {saved.recipe.name}, not {name} by {chosen.name}")
+    if (saved.game, saved.recipe.name) != (game.name, chosen.name):
+        raise UserError(f"the saved run is {saved.game} by {saved.recipe.name}, not {game.name} by {chosen.name}")
     if seed not in (None, saved.seed) or (deals is not None and tuple(deals) != saved.deals):
         raise UserError(
             f"the saved run has seed {saved.seed} and {len(saved.deals)} given deals; they can't be changed"
         )
     if form not in (None, form_name(saved.form)):
         raise UserError(f"the saved run has form={form_name(saved.form)}; it can't be changed")
-    if until is not None and saved.exploitability <= positive("until", until):
+    if target is not None and saved.exploitability <= target:
         return _saved(replace(saved, stopped="until"), save)
-    return _run(Solver.resume(saved, cores), iterations, until, callback, save)
+    return _run(Solver.resume(saved, cores), iterations, target, callback, save)
 
 
 def _run(

@@ -67,6 +67,7 @@ def save(solution: Solution, path: str | Path) -> None:
         "format": FORMAT,
         "version": version("regretlab"),
         "game": solution.form.load_name,
+        "name": solution.form.name,
         "fingerprint": fingerprint(solution.form),
         "recipe": solution.recipe.name,
         "parts": solution.recipe.parts,
@@ -123,7 +124,8 @@ def load(path: str | Path, game: GameLike | None = None, given: Recipe | None = 
             given = recipe(about["recipe"])
         if "ties" not in about["parts"]:  # saved before ties were ties: it goes on as it began
             given = replace(given, ties=Fraction(0))
-        form = form_to_solve(game, about.get("form", "histories"))  # older runs know of no other
+        kind = about.get("form", "histories")  # older runs know of no other
+        form = form_to_solve(game, kind, precision=_precision(about), recalls=recalls(given))
         return _solution(path, form, about, arrays, given)
     except (KeyError, TypeError, IndexError, ValueError) as error:
         if isinstance(error, UserError):
@@ -136,8 +138,9 @@ def _solution(
 ) -> Solution:
     """Put a saved run together, after checking that its parts belong together."""
     if about["fingerprint"] != fingerprint(form):
-        other = f"{form.name} as it is now" if about["game"] == form.load_name else form.name
-        raise UserError(f"'{path}' holds a run of {about['game']}, which is not the same game as {other}")
+        name = about.get("name", about["game"])  # what a game is loaded by may be a whole file
+        other = f"{form.name} as it is now" if name == form.name else form.name
+        raise UserError(f"'{path}' holds a run of {name}, which is not the same game as {other}")
     in_blocks = isinstance(form, BlockForm)
     if in_blocks and not recalls(chosen):
         arrays |= {"current0": arrays["regrets0"], "current1": arrays["regrets1"]}

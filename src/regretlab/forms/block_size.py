@@ -1,0 +1,154 @@
+"""How large a game is in blocks, before any of it is made: counted from its shapes and the hands on its boards.
+
+What is promised here is what a run keeps: regrets and averages, strategies where a recipe recalls them, rooms, and
+tables of boards and orders. The program itself, with its compiled kernels, comes on top of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from regretlab.errors import UserError
+from regretlab.forms.block_passes import LANES, SUMS, WIDTH
+from regretlab.forms.blocks import ROWS, Shape
+from regretlab.forms.lane_passes import REALS
+from regretlab.games.size import written_bytes
+from regretlab.machine import free_memory
+
+_WIDTH, _LANES = int(WIDTH), int(LANES)
+
+DOUBLE = 8
+"""Bytes of a number as the judge takes it, whatever the precision of the run."""
+
+BYTES_A_HAND = 8 + 2 * 8 + 2 * 8
+"""What a hand of an order takes before it is flat: strength, two cards, two weights."""
+
+FLAT_BYTES_A_HAND = 5 * 4
+"""What it takes in flat tables besides its two weights: who is weaker, who is not stronger, who has the same cards."""
+
+BYTES_AN_IMAGE = 8 + 2 * 4
+"""What a hand of a board's image takes: its place on the board above, and the same in the tables of two precisions."""
+
+SECONDS_A_NUMBER = {4: 3.3e-9, 8: 5.5e-9}
+"""About what an iteration takes for each number, by the bytes of one: measured on one core of 2.1 GHz."""
+
+
+class HandsOnBoards(NamedTuple):
+    """How many hands both players have on the boards of a level that are solved."""
+
+    boards: Sequence[tuple[int, int]]
+    images: int  # hands of both players, once for each board that a board stands for
+    orders: int  # hands of both players with padding, once for each order of strength that is made
+
+
+@dataclass(frozen=True)
+class BlockSize:
+    """How large a game is in blocks, for a run of a precision that recalls strategies or does not."""
+
+    decisions: int  # on all boards that are solved
+    boards: int
+    numbers: int  # of an array over all actions and hands, padding included
+    memories: int  # of an array over all decisions and hands
+    room: int  # numbers of a room
+    levels: int
+    images: int  # hands in images of boards
+    orders: int  # hands in orders
+    most_sizes: str = ""  # what to shorten first, in words
+    precision: str = "f64"
+    recalls: bool = False
+
+    unit: ClassVar[str] = "numbers"
+    estimates: ClassVar[tuple[int, ...]] = ()
+
+    @property
+    def walked(self) -> int:
+        """How many numbers an iteration goes through."""
+        return self.numbers
+
+    @property
+    def bytes_a_number(self) -> int:
+        """Of the run."""
+        return int(np.dtype(REALS[self.precision]).itemsize)
+
+    @property
+    def kept(self) -> int:
+        """Bytes of what a run learns, which is also the size of the file in which it is saved."""
+        each = self.bytes_a_number
+        recalled = self.numbers * each + self.memories * (DOUBLE + 1) if self.recalls else 0
+        return 2 * self.numbers * each + recalled
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that a run on one core takes at most, its judge included."""
+        each = self.bytes_a_number
+        rooms = self.room * ((2 if self.levels > 1 else 1) * each + DOUBLE)
+        flat = 2 * DOUBLE + FLAT_BYTES_A_HAND + (0 if each == DOUBLE else 2 * each + FLAT_BYTES_A_HAND)
+        return self.kept + rooms + self.orders * (BYTES_A_HAND + flat) + self.images * BYTES_AN_IMAGE
+
+    @property
+    def seconds(self) -> float:
+        """About how long an iteration takes on one core."""
+        return self.numbers * SECONDS_A_NUMBER[self.bytes_a_number]
+
+    def __str__(self) -> str:
+        """The size in words."""
+        boards = "1 board" if self.boards == 1 else f"{self.boards:,} boards"
+        return (
+            f"{self.decisions:,} decisions on {boards}, {self.numbers:,} numbers; {self.precision} "
+            f"{written_bytes(self.nbytes)}"
+        )
+
+
+def padded(hands: int) -> int:
+    """Hands of whole tiles."""
+    return -(-hands // _WIDTH) * _WIDTH
+
+
+def block_size(shapes: Sequence[Shape], levels: Sequence[HandsOnBoards], most_sizes: str = "") -> BlockSize:
+    """The size of a game with these shapes, and with these hands on the boards of each level."""
+    tiles = [np.array([[-(-count // _WIDTH) for count in board] for board in level.boards]) for level in levels]
+    totals, most = [each.sum(axis=0) for each in tiles], [each.max(axis=0) for each in tiles]
+    numbers = memories = decisions = room = 0
+    for shape in shapes:
+        for player in (0, 1):
+            width, nodes = int(totals[shape.level][player]) * _WIDTH, len(shape.parents[player])
+            numbers += (shape.slots(player) - shape.entries) * width
+            memories += nodes * width
+            decisions += nodes * len(levels[shape.level].boards)
+    for level in range(len(levels)):
+        for player in (0, 1):
+            slots = max((shape.slots(player) for shape in shapes if shape.level == level), default=0)
+            room += 3 * slots * int(most[level][player]) * _WIDTH
+    hands = _WIDTH * max(int(each.max()) for each in most)
+    room += (3 * hands + 1 + SUMS) * _LANES + 2 * _LANES * _WIDTH + ROWS * _WIDTH
+    return BlockSize(
+        decisions=decisions,
+        boards=sum(len(level.boards) for level in levels),
+        numbers=numbers,
+        memories=memories,
+        room=room,
+        levels=len(levels),
+        images=sum(level.images for level in levels),
+        orders=sum(level.orders for level in levels),
+        most_sizes=most_sizes,
+    )
+
+
+def check_blocks_fit(name: str, size: BlockSize) -> None:
+    """Raise UserError where there is no memory to solve a game in blocks, and say what would fit, or help."""
+    free = free_memory()
+    if free is None or size.nbytes <= free:
+        return
+    single = replace(size, precision="f32")
+    lean = replace(single, recalls=False)
+    if size.precision != "f32" and single.nbytes <= free:
+        hint = f"precision=f32 would fit, with {written_bytes(single.nbytes)}"
+    elif lean.nbytes <= free:
+        hint = f"f32 and a recipe that keeps no strategy, such as dcfr, would fit, with {written_bytes(lean.nbytes)}"
+    else:
+        hint = f"give fewer sizes: {size.most_sizes}" if size.most_sizes else "give fewer sizes"
+    raise UserError(f"{name} is too large: {size}; {written_bytes(free)} are free on this machine; {hint}")
