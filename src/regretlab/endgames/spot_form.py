@@ -176,7 +176,7 @@ class _Boards:
                 orders[level] += padded(zero) + padded(one)
             if level < levels - 1:
                 for card, turned in _orbits(cards, alike):
-                    stays = [suits for suits in alike if _moved(card, suits) == card]
+                    stays = [suits for suits in alike if moved(card, suits) == card]
                     waiting.append(((*cards, card), stays, len(turned)))
         return [HandsOnBoards(*level) for level in zip(boards, images, orders, strict=True)]
 
