@@ -10,7 +10,20 @@ from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
 
-from regretlab.cli import chaos, compare, experiment, explain, games, holdem, recipes, results, screen, serve, solve
+from regretlab.cli import (
+    chaos,
+    compare,
+    experiment,
+    explain,
+    games,
+    holdem,
+    recipes,
+    results,
+    screen,
+    serve,
+    solve,
+    spots,
+)
 from regretlab.cli.progress import INTERRUPTED
 from regretlab.errors import UserError
 
@@ -49,6 +62,7 @@ app = new_app("regretlab", _MORE, _HELP)
 _COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (solve.solve, solve.EXAMPLES),
     (holdem.holdem, holdem.EXAMPLES),
+    (spots.show, spots.EXAMPLES),
     (compare.compare, compare.EXAMPLES),
     (chaos.chaos, chaos.EXAMPLES),
     (experiment.experiment, experiment.EXAMPLES),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from regretlab.cli import screen
+from regretlab.cli import screen, spots
 from regretlab.cli.progress import INTERRUPTED, RunDisplay
 from regretlab.cli.screen import AsJson, GameName, Locks, check_run_file, load_locked
 from regretlab.documents import numbers
@@ -131,8 +131,9 @@ def solve(
 
 def _print(game: object, solution: Solution, until: float | None, interrupted: bool, json: bool) -> None:
     ending, missed = _ending(solution, until, interrupted)
+    spot = spots.spot_of(solution)
     if json:
-        screen.as_json(solution.as_dict())
+        screen.as_json(solution.as_dict() if spot is None else spots.as_dict(solution))
         if missed:
             screen.note(ending)
         return
@@ -142,6 +143,17 @@ def _print(game: object, solution: Solution, until: float | None, interrupted: b
     )
     page.print(", ".join(f"{part} {choice}" for part, choice in solution.recipe.parts.items()), style="dim")
     page.print()
+    if spot is None:
+        _print_strategy(page, game, solution)
+    else:
+        spots.print_solution(page, spot, solution)
+    if solution.no_promise:
+        page.print(f"\n{solution.no_promise}")
+    page.print(f"\n{ending}", style="bold yellow" if missed else "")
+
+
+def _print_strategy(page: screen.Page, game: object, solution: Solution) -> None:
+    """The strategy at all information sets, what it is worth, and how much can be gained against it."""
     screen.strategy(page, game, solution.form, solution.strategy, numbers.percent)
     unit = numbers.Unit.of(game)
     amounts = [
@@ -162,9 +174,6 @@ def _print(game: object, solution: Solution, until: float | None, interrupted: b
     ]
     each = numbers.duration(solution.seconds / solution.iterations)
     page.facts([*facts, ("time", numbers.duration(solution.seconds), f"{each}/iteration", "solving alone")])
-    if solution.no_promise:
-        page.print(f"\n{solution.no_promise}")
-    page.print(f"\n{ending}", style="bold yellow" if missed else "")
 
 
 def _ending(solution: Solution, until: float | None, interrupted: bool) -> tuple[str, bool]:
@@ -175,7 +184,8 @@ def _ending(solution: Solution, until: float | None, interrupted: bool) -> tuple
         return f"Stopped by Ctrl-C after {count}.{early}", True
     if until is None:
         return f"Stopped after {count}, as asked.", False
-    goal = f"exploitability {until:g}"
+    spot = spots.spot_of(solution)
+    goal = f"exploitability {until:g}" + (f" ({spots.of_the_pot(until, spot)})" if spot is not None else "")
     if solution.exploitability <= until:
         return f"Stopped after {count}, because {goal} was reached.", False
     limit = f"at the cap of {count}" if solution.stopped == "cap" else f"after {count}"

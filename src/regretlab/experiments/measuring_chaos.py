@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from regretlab.documents.blocks import Chart, Series
-from regretlab.forms import GameLike
+from regretlab.forms import BlockForm, GameLike, form_to_solve
 from regretlab.solving import Recipe, Solver, form_for, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, checkpoints
 from regretlab.solving.solver import Callback
@@ -148,6 +148,8 @@ def chaos(
     """
     goal, chosen = whole("iterations", iterations, least=1), recipe(recipe_name)
     form = form_for(game, chosen)
+    if isinstance(form, BlockForm):  # blocks always begin in the same way, and keep no plans to compare
+        form = form_to_solve(form, "lanes")
     plain, nudged = Solver(form, chosen), Solver(form, chosen)
     if whole("start", start, least=0):
         plain.perturb(start)

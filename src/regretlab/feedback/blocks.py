@@ -62,11 +62,8 @@ def new_block_side(treeplex: BlockTreeplex, precision: str, recalls: bool) -> Bl
     strategy, possible = np.zeros(0, dtype=real), np.zeros(0, dtype=bool)
     if recalls:
         strategy = np.zeros(treeplex.size, dtype=real)
-        strategy[treeplex.places] = np.concatenate(
-            [np.full(len(actions), 1 / len(actions)) for actions in treeplex.actions] or [np.zeros(0)]
-        )
         possible = np.zeros(treeplex.memory_size, dtype=bool)
-        possible[treeplex.memory_place] = True
+        _begin_uniform(treeplex, strategy, possible)
     return BlockSide(
         aligned(np.zeros(treeplex.size, dtype=real)),
         aligned(np.zeros(treeplex.size, dtype=real)),
@@ -76,6 +73,19 @@ def new_block_side(treeplex: BlockTreeplex, precision: str, recalls: bool) -> Bl
         np.arange(nodes, dtype=np.uint32)[::-1].copy(),
         Segment(np.zeros(most), np.zeros(most), np.zeros(most)),
     )
+
+
+def _begin_uniform(treeplex: BlockTreeplex, strategy: Floats, possible: NDArray[np.bool_]) -> None:
+    """Every action equally likely where there is a hand. Block by block: lists of all places would take more memory
+    than the run itself."""
+    width, player = int(WIDTH), treeplex.player
+    for shape, board, stored, noded in treeplex.blocks():
+        tiles, first = board.tiles(player), np.array(shape.firsts[player])
+        nodes, own = len(first) - 1, shape.slots(player) - shape.entries
+        held = (np.arange(tiles * width) < len(board.hands[player])).reshape(tiles, 1, width)
+        each = np.repeat(1 / np.diff(first), np.diff(first)).reshape(1, own, 1)
+        strategy[stored : stored + tiles * own * width].reshape(tiles, own, width)[:] = held * each
+        possible[noded : noded + tiles * nodes * width].reshape(tiles, nodes, width)[:] = held
 
 
 class BlockState(NamedTuple):

@@ -33,8 +33,9 @@ FLAT_BYTES_A_HAND = 5 * 4
 BYTES_AN_IMAGE = 8 + 2 * 4
 """What a hand of a board's image takes: its place on the board above, and the same in the tables of two precisions."""
 
-SECONDS_A_NUMBER = {4: 3.3e-9, 8: 5.5e-9}
-"""About what an iteration takes for each number, by the bytes of one: measured on one core of 2.1 GHz."""
+SECONDS_A_NUMBER = {4: 4.5e-9, 8: 7e-9}
+"""About what an iteration takes for each number, by the bytes of one. Measured on one core of a busy machine: 4.2 to 7
+and 6.4 to 11 ns on rivers and turns; half of that on a quiet one."""
 
 
 class HandsOnBoards(NamedTuple):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from regretlab.evaluation import Evaluation, evaluate
 from regretlab.feedback import Learned
-from regretlab.forms import AnyForm, GameLike, Labelled, Strategy, form_name
+from regretlab.forms import AnyForm, BlockForm, GameLike, Labelled, Strategy, form_name
 from regretlab.forms.kernel import Floats
 from regretlab.solving.averaging import Averaging
 from regretlab.solving.checkpoints import Checkpoint
@@ -25,6 +25,10 @@ from regretlab.solving.recipe import Recipe
 if TYPE_CHECKING:
     from regretlab.endgames.node_view import NodeView
     from regretlab.endgames.reader import Reading
+
+MOST_LISTED = 20_000
+"""Information sets of a game in blocks whose strategies are listed: a river with usual ranges has fewer, and a turn has
+millions."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,7 +185,11 @@ class Solution:
         return _share(self.totals, lambda total: total == 0)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything that a machine may want to read, as plain values."""
+        """Everything that a machine may want to read, as plain values.
+
+        Of games in blocks with more than MOST_LISTED information sets the strategy is left out, None.
+        """
+        listed = not isinstance(self.form, BlockForm) or self.form.infosets <= MOST_LISTED
         return {
             "game": self.game,
             "lock": {label: self.strategy[label] for label in self.form.locked},
@@ -200,12 +208,12 @@ class Solution:
             "nash_conv": self.nash_conv,
             "cce_gap": self.cce_gap,
             "current_exploitability": self.current_exploitability,
-            "zero_regrets": self.zero_regrets,
-            "never_played": self.never_played,
+            "zero_regrets": self.zero_regrets if listed else None,
+            "never_played": self.never_played if listed else None,
             "seconds": self.seconds,
             "evaluation_seconds": self.evaluation_seconds,
             "history": [checkpoint._asdict() for checkpoint in self.history],
-            "strategy": {label: self.strategy[label] for label in self.strategy},
+            "strategy": {label: self.strategy[label] for label in self.strategy} if listed else None,
             "version": version("regretlab"),
         }
 
@@ -232,10 +240,11 @@ class Solution:
         )
 
     def _repr_html_(self) -> str:
+        listed = () if isinstance(self.form, BlockForm) and self.form.infosets > MOST_LISTED else self.strategy
         rows = "".join(
             f"<tr><td>{html.escape(label)}</td><td>{html.escape(action)}</td><td>{probability:.4f}</td>"
             f'<td><meter value="{probability:.4f}"></meter></td></tr>'
-            for label in self.strategy
+            for label in listed
             for action, probability in self.strategy[label].items()
         )
         return (

@@ -22,7 +22,7 @@ from regretlab.experiments.comparing.strategies import (
     telling_action,
 )
 from regretlab.experiments.measures import advance_to
-from regretlab.forms import AnyForm, GameLike, as_form, form_to_solve, uniform
+from regretlab.forms import AnyForm, BlockForm, GameLike, as_form, form_to_solve, uniform
 from regretlab.games import load
 from regretlab.solving import DEFAULT_ITERATIONS, Checkpoint, Progress, Recipe, Solution, Solver, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, STEPS, checkpoints
@@ -219,7 +219,8 @@ def trace(
     if found.seconds < SHORT:
         seconds = []
         # The first begins one unit in the last place away, and so tells without further work whether that matters.
-        for nudging in (not recipe.feedback_kind.samples, *[False] * (ROUNDS - 1)):
+        nudges = not recipe.feedback_kind.samples and not isinstance(form, BlockForm)  # blocks begin in one way only
+        for nudging in (nudges, *[False] * (ROUNDS - 1)):
             again = _begun(form, recipe, seed, start)
             if nudging:
                 again.nudge()

@@ -1,0 +1,290 @@
+"""Hold'em endgames on the terminal: what a run has found, and ``regretlab show``, any node of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from cyclopts import Parameter
+from rich.text import Text
+
+from regretlab.cli import screen
+from regretlab.cli.screen import AsJson
+from regretlab.documents import numbers
+from regretlab.errors import UserError, unknown
+
+if TYPE_CHECKING:
+    from regretlab.endgames import NodeView, Spot
+    from regretlab.forms.kernel import Floats
+    from regretlab.solving import Solution
+
+EXAMPLES = """Examples:
+  regretlab solve holdem:river-polar --save run.npz
+  regretlab show run.npz
+  regretlab show run.npz check
+  regretlab show run.npz 'check, bet 100' --hand KsQs
+  regretlab show run.npz 'check, bet 100' --csv > hands.csv"""
+
+CELL = 4
+"""Columns of a field of the grid: with the ranks beside it the grid is 54 wide."""
+
+OFTEN = 1 / 6
+"""How often an action is taken at least that has its letter in a field without colours."""
+
+FOLD, PASSIVE, LIGHT, DARK = (61, 122, 184), (76, 160, 90), (240, 150, 110), (150, 20, 30)
+"""The colours that players know: blue folds, green checks and calls, red bets, the darker the larger."""
+
+NO_HAND = "·"
+
+
+def spot_of(solution: Solution) -> Spot | None:
+    """The Hold'em endgame that was solved, if it was one, in blocks."""
+    from regretlab.endgames import Spot
+    from regretlab.forms import BlockForm
+
+    if isinstance(solution.form, BlockForm) and isinstance(solution.form.rules, Spot):
+        return solution.form.rules
+    return None
+
+
+def in_one_line(spot: Spot) -> str:
+    """Board, pot, stacks, sizes of ranges."""
+    from regretlab.endgames.cards import hand_name
+
+    ranges = ", ".join(f"{who} {len(spot.hands(p))} hands" for p, who in enumerate(("oop", "ip")))
+    return f"{spot.street} {hand_name(spot.board)}, pot {spot.pot:,}, {spot.stack:,} behind; {ranges}"
+
+
+def of_the_pot(chips: float, spot: Spot) -> str:
+    """A part of the pot in percent."""
+    return f"{numbers.significant(100 * chips / spot.pot, 3)} % of the pot"
+
+
+def print_solution(page: screen.Page, spot: Spot, solution: Solution) -> None:
+    """The spot, the strategy at its first decision, and what both players expect."""
+    page.print(in_one_line(spot))
+    page.print()
+    root = solution.at()
+    print_node(page, root)
+    facts = [
+        (f"EV of {who}", f"{numbers.value(ev)} chips", of_the_pot(ev, spot), f"equity {numbers.percent(equity)}")
+        for who, ev, equity in zip(("oop", "ip"), solution.evs, solution.equities, strict=True)
+    ]
+    gains = "what a best responder wins" if solution.form.zero_sum else "what a best responder gains"
+    loss = solution.exploitability
+    facts.append(("exploitability", f"{numbers.loss(loss)} chips", of_the_pot(loss, spot), gains))
+    each = numbers.duration(solution.seconds / solution.iterations)
+    facts.append(("time", numbers.duration(solution.seconds), f"{each}/iteration", "solving alone"))
+    page.facts(facts)
+
+
+def print_node(page: screen.Page, node: NodeView) -> None:
+    """Who acts, how often each action is taken, and the grid."""
+    from regretlab.endgames.spot import PLAYERS
+
+    where = f"after {', '.join(node.line)}" if node.line else "at the start"
+    page.print(f"{PLAYERS[node.player]} {where}, pot {node.pot:,}", style="bold")
+    page.print()
+    colours, letters = _colours(node.actions), _letters(node.actions)
+    plain = page.color_system is None or page.no_color
+    for line in grid(node, colours, letters, plain):
+        page.print(line)
+    page.print()
+    table = screen.new_table("", "action", "", "frequency", right=["frequency"])
+    width = screen.WIDE_BAR if page.width >= screen.WIDE else screen.BAR
+    for (action, often), colour, letter in zip(node.frequencies.items(), colours, letters, strict=True):
+        bar = screen.bar(0.0 if np.isnan(often) else often, width)
+        bar.stylize("" if plain else _rgb(colour))
+        mark = Text(letter if plain else "█", style="" if plain else _rgb(colour))
+        table.add_row(mark, action, bar, "–" if np.isnan(often) else numbers.percent(often))
+    page.table(table)
+
+
+def grid(node: NodeView, colours: Sequence[tuple[int, int, int]], letters: Sequence[str], plain: bool) -> list[Text]:
+    """The 13 × 13 classes of hands, aces first, suited ones above the diagonal: each field is what they do.
+
+    In colours a field is divided as the actions are, to half a column; in plain text it has the letters of actions that
+    are taken often, the most frequent first.
+    """
+    from regretlab.endgames.cards import RANKS, read_cards
+    from regretlab.endgames.ranges import class_of, grid_class
+
+    fields: dict[Any, list[int]] = {}
+    for place, name in enumerate(node.cards.tolist()):
+        if node.weights[place] > 0:
+            fields.setdefault(class_of(read_cards(name)), []).append(place)  # type: ignore[arg-type]
+    ranks = RANKS[::-1]
+    lines = [Text("  " + "".join(rank.ljust(CELL) for rank in ranks).rstrip())]
+    for row, rank in enumerate(ranks):
+        line = Text(f"{rank} ")
+        for column in range(len(ranks)):
+            places = fields.get(grid_class(row, column))
+            if places is None:
+                line.append(NO_HAND.ljust(CELL), style="dim")
+                continue
+            weights = node.weights[places]
+            means = (weights[:, None] * node.strategy[places]).sum(axis=0) / weights.sum()
+            line.append(_lettered(means, letters) if plain else _divided(means, colours))
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def _lettered(means: Floats, letters: Sequence[str]) -> Text:
+    order = [a for a in np.argsort(-means, kind="stable") if means[a] >= OFTEN]
+    return Text("".join(letters[a] for a in order[: CELL - 1]).ljust(CELL))
+
+
+def _divided(means: Floats, colours: Sequence[tuple[int, int, int]]) -> Text:
+    """A field in which each action has as many half columns as it is frequent."""
+    halves = 2 * CELL
+    ends = np.rint(np.cumsum(means) * halves).astype(int)
+    of_half = [next((a for a, end in enumerate(ends) if half < end), len(means) - 1) for half in range(halves)]
+    drawn = Text()
+    for left, right in zip(of_half[::2], of_half[1::2], strict=True):
+        drawn.append("▌", style=f"{_rgb(colours[left])} on {_rgb(colours[right])}")
+    return drawn
+
+
+def _rgb(colour: tuple[int, int, int]) -> str:
+    return "rgb({},{},{})".format(*colour)
+
+
+def _is_size(action: str) -> bool:
+    return action.startswith(("bet", "raise"))
+
+
+def _colours(actions: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Of each action; sizes go from light to dark."""
+    sizes = [action for action in actions if _is_size(action)]
+    colours = []
+    for action in actions:
+        if not _is_size(action):
+            colours.append(FOLD if action == "fold" else PASSIVE)
+            continue
+        part = sizes.index(action) / (len(sizes) - 1) if len(sizes) > 1 else 0.5
+        red, green, blue = (round(light + part * (dark - light)) for light, dark in zip(LIGHT, DARK, strict=True))
+        colours.append((red, green, blue))
+    return colours
+
+
+def _letters(actions: Sequence[str]) -> list[str]:
+    """Of each action: f, x (check), c, and sizes numbered from the smallest."""
+    known = {"fold": "f", "check": "x", "call": "c"}
+    sizes = [action for action in actions if _is_size(action)]
+    return [known.get(action) or "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[sizes.index(action) % 35] for action in actions]
+
+
+def as_dict(solution: Solution) -> dict[str, Any]:
+    """What a run on a spot has found: as of any game, and what players ask for."""
+    spot, root = spot_of(solution), solution.at()
+    assert spot is not None
+    return solution.as_dict() | {
+        "spot": in_one_line(spot),
+        "evs": list(solution.evs),
+        "equities": list(solution.equities),
+        "exploitability_of_pot": solution.exploitability_of_pot,
+        "bracket": None if solution.bracket is None else list(solution.bracket),
+        "root": {"player": root.player, "frequencies": root.frequencies},
+    }
+
+
+def show(
+    run: Annotated[Path, Parameter(help="A saved run of a Hold'em endgame: regretlab solve … --save run.npz")],
+    line: Annotated[
+        str,
+        Parameter(help="The actions, and the cards turned up between them, that lead to a decision: 'check, bet 100'."),
+    ] = "",
+    /,
+    *,
+    hand: Annotated[str | None, Parameter(metavar="HAND", help="One hand, such as AhKd, in full.")] = None,
+    csv: Annotated[bool, Parameter(help="Print all hands as CSV, and nothing else.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Show what a solved Hold'em endgame does at a decision.
+
+    The grid has all hands of who is to act, pairs on the diagonal and suited
+    hands above it; below it how often each action is taken.
+    """
+    from regretlab.endgames.spot import PLAYERS
+    from regretlab.solving import Solution
+
+    if json and csv:
+        raise UserError("--json and --csv both want standard output; leave one out")
+    solution = Solution.load(run)
+    spot = spot_of(solution)
+    if spot is None:
+        raise UserError(f"'{run}' holds a run of {solution.game}, which is no Hold'em endgame in blocks")
+    node = solution.at(line)
+    rows = list(node.hands())
+    if hand is not None:
+        rows = [_row(rows, hand, PLAYERS[node.player])]
+    if json:
+        screen.as_json(
+            {
+                "line": list(node.line),
+                "board": node.board,
+                "player": node.player,
+                "pot": node.pot,
+                "frequencies": node.frequencies,
+                "evs": list(node.evs),
+                "equities": list(node.equities),
+                "hands": rows,
+            }
+        )
+    elif csv:
+        from regretlab.experiments.rows import as_csv
+
+        sys.stdout.write(as_csv(rows))
+    else:
+        _print_shown(spot, node, rows[0] if hand is not None else None)
+
+
+def _row(rows: Sequence[dict[str, Any]], hand: str, owner: str) -> dict[str, Any]:
+    """The row of a hand, whose cards may stand in any order."""
+    from regretlab.endgames.cards import hand_name, hand_of, read_cards
+
+    cards = read_cards(hand, "--hand")
+    if len(cards) != 2:
+        raise UserError(f"--hand={hand} is no hand; write two cards, such as AhKd")
+    name = hand_name(hand_of(*cards))
+    found = next((row for row in rows if row["hand"] == name), None)
+    if found is None:
+        raise unknown(f"hand of {owner} here", name, [row["hand"] for row in rows])
+    return found
+
+
+def _print_shown(spot: Spot, node: NodeView, row: dict[str, Any] | None) -> None:
+    page = screen.Page()
+    page.print(in_one_line(spot))
+    page.print()
+    if row is None:
+        print_node(page, node)
+        page.facts(
+            [
+                (f"EV of {who}", f"{numbers.value(ev)} chips", f"equity {numbers.percent(equity)}")
+                for who, ev, equity in zip(("oop", "ip"), node.evs, node.equities, strict=True)
+            ]
+        )
+        return
+    where = ", ".join(node.line) or "the start"
+    page.print(f"{row['hand']} after {where}" if node.line else f"{row['hand']} at the start", style="bold")
+    table = screen.new_table("action", "", "probability", "EV", right=["probability", "EV"])
+    for action in node.actions:
+        ev = row[f"ev of {action}"]
+        table.add_row(
+            action,
+            screen.bar(row[action], screen.BAR),
+            numbers.percent(row[action]),
+            "–" if ev is None else numbers.value(ev),
+        )
+    page.table(table)
+    known = [
+        ("EV", row["ev"], numbers.value),
+        ("equity", row["equity"], numbers.percent),
+        ("reach", row["reach"], numbers.percent),
+    ]
+    page.facts([(name, "–" if amount is None else write(amount)) for name, amount, write in known])
