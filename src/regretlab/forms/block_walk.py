@@ -31,7 +31,7 @@ class Ground(NamedTuple):
     noded: Places  # (2 × blocks,) and those of its nodes
 
 
-OPEN, GO_ON, CLOSE = 1, 2, 4
+OPEN, GO_ON, CLOSE = np.int64(1), np.int64(2), np.int64(4)
 """The parts of a walk through a block: its own slots on the way down, what follows it, its own slots on the way up."""
 
 WHOLE = OPEN | GO_ON | CLOSE
