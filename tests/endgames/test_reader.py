@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from regretlab.endgames import Deal, Decision, Fold, NodeView, Showdown, Spot, holdem, read
 from regretlab.endgames.cards import DECK, card_name, hand_name
+from regretlab.endgames.lines import find
 from regretlab.endgames.locks import CARD_OF
 from regretlab.endgames.strengths import strengths
 from regretlab.errors import UserError
@@ -278,11 +279,11 @@ def test_every_card_can_be_named_where_suits_were_merged() -> None:
 
 
 def test_two_cards_in_a_row_may_be_of_merged_suits() -> None:
-    given = {"pot": 20, "stack": 20, "oop": "AA,77", "ip": "KK,66", "bets": "a", "raises": ""}
+    given = {"pot": 20, "stack": 20, "oop": "A9s,33", "ip": "KK,93s", "bets": "a", "raises": ""}
     merged, plain = (
         solve(holdem(board="QsJs2s", merge_suits=each, **given), "dcfr", iterations=2) for each in (True, False)
     )
-    for turn, river in [("9d", "3c"), ("9d", "3h"), ("9h", "3d"), ("9c", "9d"), ("As", "7h"), ("6h", "6d")]:
+    for turn, river in [("9d", "3c"), ("9d", "3h"), ("9h", "3d"), ("9c", "9d"), ("As", "3h"), ("Kh", "3d")]:
         line = ("check", "check", turn, "check", "check", river)
         mine, theirs = merged.at(*line), plain.at(*line)
         assert mine.cards.tolist() == theirs.cards.tolist()
@@ -317,15 +318,18 @@ def test_a_strategy_for_all_boards_is_read_where_suits_would_be_merged() -> None
     assert reading.at("check", "check", "9c").evs == pytest.approx(plain.at("check", "check", "9c").evs)
 
 
-def test_a_strategy_that_tells_merged_suits_apart_is_refused_unless_they_are_not_merged() -> None:
+@pytest.mark.parametrize(
+    ("after", "first", "second"), [("", "check", "bet 40"), (" check, bet 40", "fold", "call")], ids=["first", "second"]
+)
+def test_a_strategy_that_tells_merged_suits_apart_is_refused_unless_they_are_not_merged(
+    after: str, first: str, second: str
+) -> None:
     # On QsJs2h8s clubs and diamonds are alike: what is done with AcAs must be done with AdAs.
     merged, plain = turns(True), turns(False)
     told, all_told = ({label: each.strategy[label] for label in each.strategy} for each in (merged, plain))
-    crooked = {"AsAc": {"check": 1.0}, "AsAd": {"bet 40": 1.0}}
+    crooked = {f"AsAc{after}": {first: 1.0}, f"AsAd{after}": {second: 1.0}}
     for judge in (read, evaluate):
-        with pytest.raises(
-            UserError, match=r"^the strategy plays 'AsAd' and 'AsAc' differently, .* merge_suits=False$"
-        ):
+        with pytest.raises(UserError, match=rf"^the strategy plays 'AsAd{after}' and 'AsAc{after}' differently, .*$"):
             judge(merged.form, told | crooked)
     spot = plain.form.rules  # type: ignore[union-attr]
     behaviour = all_told | crooked
@@ -358,7 +362,22 @@ def test_rows_have_a_hand_each_and_actions_for_who_acts() -> None:
     assert repr(node).startswith("<check on ")
 
 
-def test_what_nobody_holds_has_no_ev() -> None:
+def test_a_hand_that_no_other_goes_with_has_no_ev() -> None:
+    # All hands that bet have the ace of spades or the queen of diamonds: what goes with both is 0 but for rounding.
+    spot = holdem(
+        board="TsJh2h8d3c", pot=20, stack=50, oop="AsQd,KdKc", ip="AsJd:0.1,QdTd:0.7,As9s:0.3,QdTc:0.6,AsKh:0.2,7h6h",
+        bets="a", raises="",
+    )  # fmt: skip
+    behaviour = random_behaviour(spot, seed=1) | {"7h6h check": {"check": 1.0}}
+    node = read(spot, behaviour).at("check", "bet 50")
+    assert np.isnan(node.ev[node.cards == "AsQd"]).all()
+    assert {row["hand"]: row["equity"] is None for row in node.hands()} == {"AsQd": True, "KdKc": False}
+    assert node.weights[node.cards == "AsQd"] == 0
+    check_sums(node)  # the other hand makes up the means
+    Brute(spot, behaviour).check(node)
+
+
+def test_a_node_to_which_nobody_comes_has_no_ev() -> None:
     spot = holdem(board="QsJh2h8d3c", pot=20, stack=50, oop="AsKs,AsKh", ip="AsQd,7h6h", bets="a", raises="")
     behaviour = random_behaviour(spot, seed=1) | {"7h6h check": {"check": 1.0}}
     node = read(spot, behaviour).at("check", "bet 50")  # only AsQd bets, and no hand goes with it
@@ -366,6 +385,14 @@ def test_what_nobody_holds_has_no_ev() -> None:
     assert [row["equity"] for row in node.hands()] == [None, None]
     assert np.isnan(node.evs).all()
     assert node.probability == 0
+
+
+def test_chips_of_all_streets_are_counted() -> None:
+    spot = holdem(board="QsJh2h", pot=20, stack=90, oop="AsKs", ip="QdQc", bets="50%", raises="")
+    line = ("bet 10", "call", "8c", "check", "bet 20", "call", "2d", "bet 40")
+    place = find(spot, spot.blocks().layout, line)
+    assert place.paid == (10 + 20 + 40, 10 + 20)
+    assert place.node.player == 1
 
 
 @pytest.mark.parametrize(
