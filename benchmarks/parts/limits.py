@@ -145,7 +145,7 @@ def load_of(name: str, form: AnyForm, solver: Solver) -> Load:
     sides = [array for side in solver.sides for array in touched(side, solver.recipe)]
     numbers = sum(array.nbytes for array in sides if array.dtype.kind == "f")
     indices = sum(array.nbytes for array in sides if array.dtype.kind != "f")
-    plans = sum(side.plan.nbytes for side in solver.sides)
+    plans = sum(plan.nbytes for plan in solver.plans)
     entries = form.payoff.entries
     sequences = form.treeplexes[0].sequences + form.treeplexes[1].sequences
     return Load(

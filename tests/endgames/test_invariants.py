@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from endgames.dense_judge import DenseJudge, judge, read_policy
+from endgames.dense_judge import DenseJudge, read_policy
 from endgames.random_spots import random_fields, random_spot
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -84,9 +84,7 @@ SYMMETRIC = {"oop": "99,AKs:0.5", "ip": "TT,QJs", "pot": 40, "stack": 70, "bets"
     [("8h6h2h4h", 6), ("8c6c2d4d", 4), ("8h6d2c4h", 1), ("8h6h2d4c", 2), ("8h8d8c4h", 2)],
 )
 def test_merging_suits_changes_neither_value_nor_exploitability(board: str, alike: int, rake: str) -> None:
-    merged, apart = (
-        solved(holdem(board=board, **SYMMETRIC, rake=rake, merge_suits=merge)) for merge in (True, False)
-    )
+    merged, apart = (solved(holdem(board=board, **SYMMETRIC, rake=rake, merge_suits=merge)) for merge in (True, False))
     boards = [solution.form.treeplexes[0].infosets for solution in (merged, apart)]
     assert (boards[0] < boards[1]) == (alike > 1)
     assert merged.values == pytest.approx(apart.values, abs=NEAR * 40)
@@ -152,7 +150,10 @@ def taken_by_the_house(spot: Spot, solution: Solution) -> float:
         assert isinstance(node, Decision)
         total = 0.0
         for a, (action, child) in enumerate(zip(node.actions, node.after, strict=True)):
-            parts = [[solution.strategy[spot.knows(node.player, h, line)][action]] for h in range(len(court.hands[node.player]))]
+            parts = [
+                [solution.strategy[spot.knows(node.player, h, line)][action]]
+                for h in range(len(court.hands[node.player]))
+            ]
             played = [part for (part,) in parts]
             there = reach * (DenseJudge.column(played) if node.player == 0 else DenseJudge.row(played))
             total += below(child, (*line, node.actions[a]), there)

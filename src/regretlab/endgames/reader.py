@@ -135,7 +135,7 @@ class Reading:
                     place = places_in_room(layout, room, p, level, shape, number, entry)
                     room.plan[place] = reach[board.images[0][p]]
             last = level == len(steps) - 1
-            judge.judge(EXPECT, level, shape, number, parts=int(WHOLE if last else OPEN))
+            judge.judge(EXPECT, level, shape, number, parts=WHOLE if last else OPEN)
         return room
 
     def _equity(self, held: _Held, level: int, board: int) -> Pair:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from regretlab.forms.block_passes import Room, Shapes, block_kernel
+from regretlab.forms.block_passes import WIDTH, Room, Shapes, block_kernel
 from regretlab.forms.block_walk import (
     CLOSE,
     GO_ON,
@@ -109,11 +109,11 @@ class BlockJudge:
         )
 
     def judge(
-        self, asked: int, level: int = 0, shape: int = 0, board: int = 0, parts: int = WHOLE, who: int = BOTH
+        self, asked: int, level: int = 0, shape: int = 0, board: int = 0, parts: np.int64 = WHOLE, who: int = BOTH
     ) -> None:
         """Leave in the room what every slot of a block is worth; the reach of its entries has to be there."""
         place = [np.uint64(number) for number in (level, shape, board)]
-        judging_walk(self._stored)(self.state, self.state.room, who, asked, 0.0, *place, np.int64(parts), NO_LINKS)
+        judging_walk(self._stored)(self.state, self.state.room, who, asked, 0.0, *place, parts, NO_LINKS)
 
     def judge_all(self, asked: int, who: int = BOTH) -> None:
         """The same for the whole game, by as many threads as there are cores; kernels let go of Python's lock."""
@@ -138,6 +138,33 @@ class BlockJudge:
         room = self.state.room
         zero, one = (room.values[places_in_room(self.layout, room, player, 0, 0, 0)] for player in (0, 1))
         return zero, one
+
+    def best_values(self, player: int) -> tuple[float, Floats]:
+        """What a player's best response is worth, and what each own slot of all blocks earns with it."""
+        room, size = self.state.room, self.layout.sizes[player]
+        earned = np.zeros(size)
+        self._best_below(player, (0, 0, 0), earned)
+        self.judge(BEST, who=1 << player)
+        return float(room.values[places_in_room(self.layout, room, player, 0, 0, 0)].sum()), earned
+
+    def _best_below(self, player: int, place: tuple[int, int, int], earned: Floats) -> None:
+        """Write down what slots earn in a block and those below, each judged anew: rooms hold a block of each level."""
+        layout, room, (level, number, board) = self.layout, self.state.room, place
+        self.judge(BEST, level, number, board, who=1 << player)
+        shape, width, tiles = layout.shapes[number], int(WIDTH), layout.boards[board].tiles(player)
+        begin, slots = int(room.at[2 * level + player]), shape.slots(player)
+        values = room.values[begin : begin + tiles * slots * width].reshape(tiles, slots, width)[:, shape.entries :]
+        stored = int(layout.stored[2 * layout.cell(number, board) + player])
+        earned[stored : stored + values.size] = values.ravel()
+        for link in shape.links:
+            for turned in layout.boards[board].children:
+                image = layout.boards[turned].images[0]
+                for p in (0, 1):
+                    for entry, slot in enumerate(link.slots):
+                        above = places_in_room(layout, room, p, *place, slot[p])
+                        here = places_in_room(layout, room, p, level + 1, link.shape, turned, entry)
+                        room.plan[here] = room.plan[above][image[p]]
+                self._best_below(player, (level + 1, link.shape, turned), earned)
 
     def totals(self, asked: int, who: int = BOTH) -> tuple[float, float]:
         """What each player in ``who`` gets in all."""

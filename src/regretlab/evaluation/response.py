@@ -7,12 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from regretlab.errors import UserError
+from regretlab.evaluation.block_value import BlockJudge
 from regretlab.evaluation.value import Profile, gradient, read, row_numbers, sparse
-from regretlab.forms import AnyForm, GameLike, SequenceForm, Strategy, Treeplex, as_form
+from regretlab.forms import AnyForm, BlockForm, BlockTreeplex, GameLike, SequenceForm, Strategy, Treeplex, as_form
 from regretlab.forms.kernel import Floats
 
 MOST_PURE_STRATEGIES = 100_000
 """Brute force tries at most so many pure strategies, which takes about a second."""
+
+MOST_LISTED = 1_000_000
+"""Information sets of a game in blocks for which actions are listed, which takes a few seconds and gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +45,22 @@ def best_response(game: GameLike, strategy: Profile, player: int) -> BestRespons
     """
     form, profile = _read(game, strategy, player)
     treeplex = form.treeplexes[player]
-    values = gradient(form, profile, player)
-    value, choice = treeplex.best_response(values)
+    if isinstance(form, BlockForm):
+        if treeplex.infosets > MOST_LISTED:
+            raise UserError(
+                f"player {player} of {form.name} has {treeplex.infosets:,} information sets, and a list of actions has "
+                f"at most {MOST_LISTED:,}; evaluate() says what best responses are worth"
+            )
+        value, values = BlockJudge(form, profile.arrays).best_values(player)
+    else:
+        assert not isinstance(treeplex, BlockTreeplex)
+        values = gradient(form, profile, player)
+        value = treeplex.best_response(values)[0]
     actions, action_values = {}, {}
     for i, (label, names) in enumerate(zip(treeplex.labels, treeplex.actions, strict=True)):
-        actions[label] = names[int(choice[i])]
-        action_values[label] = dict(zip(names, values[treeplex.own(i)].tolist(), strict=True))
+        own = values[treeplex.own(i)]
+        actions[label] = names[int(own.argmax())]
+        action_values[label] = dict(zip(names, own.tolist(), strict=True))
     return BestResponse(value, actions, action_values)
 
 

@@ -18,6 +18,7 @@ from regretlab.evaluation.block_value import BEST, BOTH, EXPECT, ZERO, BlockJudg
 from regretlab.forms import (
     AnyForm,
     BlockForm,
+    BlockTreeplex,
     GameLike,
     SequenceForm,
     SparseMatrix,
@@ -150,7 +151,9 @@ def gradient(form: AnyForm, profile: Strategy, player: int) -> Floats:
 
 def best_value(form: AnyForm, player: int, earned: Floats) -> float:
     """The best-response value of ``player`` for a gradient, which is left as it is."""
-    return form.treeplexes[player].best_response(earned.copy())[0]
+    treeplex = form.treeplexes[player]
+    assert not isinstance(treeplex, BlockTreeplex)  # ``BlockJudge`` sees to these
+    return treeplex.best_response(earned.copy())[0]
 
 
 def evaluate_exactly(game: GameLike, strategy: ExactStrategy) -> Evaluation[Fraction]:

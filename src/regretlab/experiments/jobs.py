@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from regretlab.experiments.measures import DISTANCE, Measurement
 from regretlab.experiments.specs import RunSpec, Suite, digest, identity, recipe_of
 from regretlab.experiments.store import StoredRun
-from regretlab.forms import AnyForm, LaneForm, form_to_solve
+from regretlab.forms import AnyForm, SequenceForm, form_to_solve
 from regretlab.games import Size
 from regretlab.rules import WEIGHINGS
 from regretlab.solving.storage import fingerprint
@@ -83,7 +83,7 @@ def plan(suite: Suite) -> list[Job]:
 
 def game_size(form: AnyForm) -> GameSize:
     """How large a compiled game is, and its fingerprint."""
-    histories = 0 if isinstance(form, LaneForm) or form.tree is None else form.tree.histories
+    histories = form.tree.histories if isinstance(form, SequenceForm) and form.tree is not None else 0
     sequences = form.treeplexes[0].sequences + form.treeplexes[1].sequences
     return GameSize(fingerprint(form), histories, sequences, form.payoff.entries)
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from regretlab.documents.blocks import Chart, Series
 from regretlab.forms import BlockForm, GameLike, form_to_solve
+from regretlab.forms.kernel import Floats
 from regretlab.solving import Recipe, Solver, form_for, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, checkpoints
 from regretlab.solving.solver import Callback
@@ -161,15 +162,20 @@ def chaos(
     for t in sorted({*range(1, min(goal, EACH_UNTIL)), *judged}):
         if plain.advance_to(t - 1, goal, callback):
             break
-        before = [side.plan.copy() for side in plain.sides]
+        before = [plan.copy() for plan in plain.plans]
         if plain.advance_to(t, goal, callback) or nudged.advance_to(t, goal, callback):
             break
-        difference = max(float(abs(plain.sides[p].plan - nudged.sides[p].plan).max()) for p in (0, 1))
-        move = max(float(abs(plain.sides[p].plan - before[p]).max()) for p in (0, 1))
+        difference = _largest(plain.plans, nudged.plans)
+        move = _largest(plain.plans, before)
         looks.append(Look(t, difference, move))
         if t in judged and t >= chosen.least_iterations:
             pairs.append(Pair(t, plain.evaluate().exploitability, nudged.evaluate().exploitability))
     return Chaos(form.name, chosen, form.payoff.size, tuple(looks), tuple(pairs))
+
+
+def _largest(mine: Sequence[Floats], theirs: Sequence[Floats]) -> float:
+    """The largest difference between two pairs of plans."""
+    return max(float(abs(plan - other).max()) for plan, other in zip(mine, theirs, strict=True))
 
 
 def chaos_charts(found: Sequence[Chaos]) -> list[Chart]:

@@ -83,7 +83,7 @@ class Shapes(NamedTuple):
 
 
 class Boards(NamedTuple):
-    """All boards, each after the board that it came from. What belongs to a player has the number 2 × board + player."""
+    """All boards, each after the one that it came from. What belongs to a player has the number 2 × board + player."""
 
     hands: Indices  # (2 × boards,)
     order: Indices  # (boards,) how strong hands are: boards that have the same cards share an order
@@ -194,9 +194,9 @@ def lock_tiles(
         for e in range(np.uint64(shapes.lock[k]), np.uint64(shapes.lock[k + _ONE])):
             if shapes.lock_board[e] != board and shapes.lock_board[e] != EVERY_BOARD:
                 continue
-            n = np.uint64(shapes.lock_node[e])
-            low = np.uint64(shapes.first[first + n])
-            for a in range(np.uint64(shapes.first[first + n + _ONE]) - low):
+            held = first + np.uint64(shapes.lock_node[e])
+            low = np.uint64(shapes.first[held])
+            for a in range(np.uint64(shapes.first[held + _ONE]) - low):
                 for h in range(WIDTH):
                     hand = np.uint64(orders.number[at + t * WIDTH + h])
                     probability = locked[np.uint64(shapes.lock_at[e]) + a * hands + hand]
@@ -376,8 +376,8 @@ def sweep_block(
 
 
 def enter_block(
-    shapes: Shapes, boards: Boards, high_room: Room, room: Room, link: np.uint64, board: np.uint64, player: np.uint64, above: np.uint64,
-    begin: np.uint64, above_slots: np.uint64,
+    shapes: Shapes, boards: Boards, high_room: Room, room: Room, link: np.uint64, board: np.uint64, player: np.uint64,
+    above: np.uint64, begin: np.uint64, above_slots: np.uint64,
 ) -> None:  # fmt: skip
     """The reach of the entries of a block on ``board``, from the plan of the block above."""
     plan, here, k = high_room.plan, room.plan, _TWO * np.uint64(shapes.below[link]) + player
@@ -396,8 +396,8 @@ def enter_block(
 
 
 def leave_block(
-    shapes: Shapes, boards: Boards, high_room: Room, room: Room, link: np.uint64, board: np.uint64, player: np.uint64, above: np.uint64,
-    begin: np.uint64, above_slots: np.uint64,
+    shapes: Shapes, boards: Boards, high_room: Room, room: Room, link: np.uint64, board: np.uint64, player: np.uint64,
+    above: np.uint64, begin: np.uint64, above_slots: np.uint64,
 ) -> None:  # fmt: skip
     """Hand the values of the entries up, once for each image of the board."""
     values, here, k = high_room.values, room.values, _TWO * np.uint64(shapes.below[link]) + player

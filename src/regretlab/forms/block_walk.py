@@ -47,8 +47,8 @@ def all_boards(layout: BlockLayout, precision: str) -> Drawn:
 OPEN, GO_ON, CLOSE = np.int64(1), np.int64(2), np.int64(4)
 """The parts of a walk through a block: its own slots on the way down, what follows it, its own slots on the way up.
 
-Not plain integers: to Numba such a constant is a type of its own, so that the walk would call another version of itself,
-and kernels that do so can't be found again on disk: the process dies.
+Not plain integers: to Numba such a constant is a type of its own, so that the walk would call another version of
+itself, and kernels that do so can't be found again on disk: the process dies.
 """
 
 WHOLE = OPEN | GO_ON | CLOSE

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from regretlab.forms.block_passes import (
     CARDS,
     EVERY_BOARD,
+    FREE,
     LANES,
     SUMS,
     TWINS_END,
@@ -229,6 +230,27 @@ class BlockTreeplex:
         """The number of the information set with each label."""
         return {label: i for i, label in enumerate(self.labels)}
 
+    @cached_property
+    def _node_begins(self) -> NDArray[np.int64]:
+        """The number of the first information set of each node of each block."""
+        counts = [len(board.hands[self.player]) for _, board, _ in self._numbered[3]]
+        return np.cumsum([0, *counts])[:-1]
+
+    def locked(self, i: int) -> list[float] | None:
+        """How a player is held to act at information set ``i``; None where the player is free."""
+        if not any(shape.locks for shape in self.layout.shapes):
+            return None
+        node = int(np.searchsorted(self._node_begins, i, side="right")) - 1
+        shape, board, n = self._numbered[3][node]
+        hand, found = board.hands[self.player][i - self._node_begins[node]], None
+        for lock in shape.locks:  # later ones count more
+            if (lock.player, lock.node) == (self.player, n):
+                if lock.board is not None and self.layout.boards[lock.board] is not board:
+                    continue
+                chances = lock.probabilities[:, hand]
+                found = found if chances[0] == FREE else chances.tolist()
+        return found
+
     def told_apart(self, behaviour: Floats, close: float) -> tuple[str, str] | None:
         """The labels of two hands that play differently though only merged suits tell them apart, if there are any."""
         width, at = int(WIDTH), 0
@@ -436,7 +458,9 @@ class BlockLayout:
 
         return Room(
             (np.cumsum(sizes) - sizes).astype(np.uint64),
-            *(zeros(total) for _ in range(3)),
+            zeros(total),
+            zeros(total),
+            zeros(total),
             zeros((hands + 1) * lanes),
             zeros(SUMS * lanes),
             zeros(hands * lanes),
@@ -449,7 +473,7 @@ class BlockLayout:
         """A hash of all that payoffs depend on."""
         ground = self.ground("f64")
         parts = [*ground.shapes, *ground.boards, *ground.orders]
-        return hashlib.sha256(b"".join(part.tobytes() for part in parts)).digest()
+        return hashlib.sha256(b"".join(np.asarray(part).tobytes() for part in parts)).digest()
 
 
 class _Group(NamedTuple):
@@ -471,8 +495,10 @@ def _groups(shape: Shape, player: int) -> list[_Group]:
     for begin in range(0, len(seen), int(LANES)):
         some = seen[begin : begin + int(LANES)]
         lane = {slot: v for v, slot in enumerate(some)}
-        ends = [(mine, lane[theirs], *factors) for (mine, theirs), factors in sorted(found.items()) if theirs in lane]
-        groups.append(_Group(some, [(end[0], end[1], end[2], end[3]) for end in ends]))
+        ends = [
+            (mine, lane[theirs], fold, show) for (mine, theirs), (fold, show) in sorted(found.items()) if theirs in lane
+        ]
+        groups.append(_Group(some, ends))
     return groups
 
 

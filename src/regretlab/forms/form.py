@@ -17,6 +17,7 @@ from regretlab.forms.payoff import Payoff
 from regretlab.games.locked import LockedDecision
 
 if TYPE_CHECKING:
+    from regretlab.forms.blocks import BlockTreeplex
     from regretlab.forms.lanes import LaneTreeplex
 
 
@@ -122,7 +123,7 @@ class Tree:
         return len(self.player)
 
 
-Decided = TypeVar("Decided", bound="Treeplex | LaneTreeplex")
+Decided = TypeVar("Decided", bound="Treeplex | LaneTreeplex | BlockTreeplex")
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,6 +75,7 @@ class Strategy(Labelled):
     def plan(self, player: int) -> Floats:
         """The realisation plan of ``player``."""
         treeplex = self.form.treeplexes[player]
+        assert not isinstance(treeplex, BlockTreeplex)  # those of blocks are ``Weighed``
         plan = np.empty(treeplex.size)
         treeplex.plan(self.arrays[player], plan)
         return plan
@@ -86,6 +87,11 @@ class Weighed(Strategy):
 
     def __getitem__(self, label: str) -> dict[str, float]:
         weights = {action: max(weight, 0.0) for action, weight in Labelled.__getitem__(self, label).items()}
+        treeplex = self.form.treeplexes[self.form.owner(label) or 0]
+        assert isinstance(treeplex, BlockTreeplex)
+        held_to = treeplex.locked(treeplex.index[label])
+        if held_to is not None:  # where the player's own play never leads, the weights do not show it
+            return dict(zip(weights, held_to, strict=True))
         total = sum(weights.values())
         if total == 0.0:
             return dict.fromkeys(weights, 1 / len(weights))

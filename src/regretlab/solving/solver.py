@@ -19,6 +19,7 @@ from regretlab.feedback import FEEDBACKS, AnySide, BlockSide, Feedback, LaneSide
 from regretlab.forms import (
     AnyForm,
     BlockForm,
+    BlockTreeplex,
     GameLike,
     Labelled,
     LaneForm,
@@ -208,6 +209,14 @@ class Solver:
             return from_weights(self.form, (take(zero), take(one)))
         return Strategy(self.form, (_doubles(self.sides[0].strategy), _doubles(self.sides[1].strategy)))
 
+    @property
+    def plans(self) -> tuple[Floats, Floats]:
+        """Both players' current realisation plans, as they are kept; games in blocks have none as a whole."""
+        zero, one = self.sides
+        if isinstance(zero, BlockSide) or isinstance(one, BlockSide):
+            raise UserError(f"{self.form.name} is compiled in blocks, which have no plan as a whole")
+        return zero.plan, one.plan
+
     def _settle(self) -> None:
         """Have the average ready to be looked at: what that takes is solving, not evaluation, and is done once."""
         if self._settled != self.iteration:
@@ -225,6 +234,7 @@ class Solver:
         random = np.random.default_rng(whole("seed", seed, least=0))
         for player, side in enumerate(self.sides):
             treeplex = self.form.treeplexes[player]
+            assert not isinstance(treeplex, BlockTreeplex)
             weights, behaviour = np.zeros(treeplex.size), np.empty(treeplex.size)
             weights[treeplex.places] = random.standard_exponential(treeplex.sequences)[1:]
             treeplex.normalise(weights, behaviour)
@@ -305,6 +315,7 @@ class Solver:
         found = judged.exploitability
         if found <= float(self.recipe.restart) * self.reached or 0 < self.since <= age:
             for side, strategy in zip(self.sides, average.arrays, strict=True):
+                assert not isinstance(side, BlockSide)  # recipes that restart are refused there
                 side.strategy[:] = strategy
                 # Over tiles, slots and lanes; without lanes there is one tile of one. Slot 0 is the empty sequence.
                 shape, first = (-1, int(side.first[-1]), width), side.first.astype(np.int64)
