@@ -10,6 +10,8 @@ import pytest
 
 COMMANDS = [
     "solve",
+    "holdem",
+    "show",
     "compare",
     "chaos",
     "experiment",

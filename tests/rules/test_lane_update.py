@@ -69,7 +69,7 @@ def side_by_side(rule: tuple[str, bool, str], step: Step, numbers: Any, memory: 
     first, parent = np.array([1, slots], np.uint32), np.zeros(1, np.uint32)
     regret, values, strategy = arrays
     built_in_lane_update(*rule, WIDTH, precision)(
-        step, np.zeros(1, np.uint32), 1, first, parent, np.uint64(tile), np.uint64(WIDTH),
+        step, np.zeros(1, np.uint32), 1, first, parent, np.uint64(tile), np.uint64(tile), np.uint64(WIDTH),
         regret, values, strategy, kept, possible, np.zeros(ROWS * WIDTH, dtype=real), segment,
     )  # fmt: skip
     assert all((array[:tile] == 7).all() for array in arrays)
@@ -150,8 +150,9 @@ def test_hands_that_cannot_be_held_learn_nothing_through_segments() -> None:
     before, possible = regret.copy(), np.arange(WIDTH) % 2 == 0
     segment = Segment(np.zeros(2), np.zeros(2), np.zeros(2))
     built_in_lane_update("sum", False, "hedge", WIDTH, "f64")(
-        PLAIN_STEP, np.zeros(1, np.uint32), 1, np.array([1, 3], np.uint32), np.zeros(1, np.uint32), np.uint64(0),
-        np.uint64(0), regret, values, strategy, np.zeros(WIDTH), possible, np.zeros(ROWS * WIDTH), segment,
+        PLAIN_STEP, np.zeros(1, np.uint32), 1, np.array([1, 3], np.uint32), np.zeros(1, np.uint32),
+        np.uint64(0), np.uint64(0), np.uint64(0), regret, values, strategy, np.zeros(WIDTH), possible,
+        np.zeros(ROWS * WIDTH), segment,
     )  # fmt: skip
     changed = (regret != before).reshape(3, WIDTH)[1:].any(axis=0)
     assert (changed == possible).all()

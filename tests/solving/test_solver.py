@@ -183,7 +183,6 @@ def test_a_game_of_the_users_own_is_given_again(tmp_path: Path) -> None:
         ({"until": float("nan")}, "until=nan"),
         ({"seed": -1}, "seed=-1"),
         ({"recipe": "cfr+(schedule=one-player)", "iterations": 1}, "it takes at least 2"),
-        ({"recipe": None}, "None is no recipe"),
         ({"recipe": 3}, "3 is no recipe"),
         ({"game": None}, "None is no game"),
         ({"game": Kuhn}, "is no game"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 from cyclopts import Parameter
 from rich.text import Text
 
@@ -96,10 +96,10 @@ def print_node(page: screen.Page, node: NodeView) -> None:
     table = screen.new_table("", "action", "", "frequency", right=["frequency"])
     width = screen.WIDE_BAR if page.width >= screen.WIDE else screen.BAR
     for (action, often), colour, letter in zip(node.frequencies.items(), colours, letters, strict=True):
-        bar = screen.bar(0.0 if np.isnan(often) else often, width)
+        bar = screen.bar(0.0 if math.isnan(often) else often, width)
         bar.stylize("" if plain else _rgb(colour))
         mark = Text(letter if plain else "█", style="" if plain else _rgb(colour))
-        table.add_row(mark, action, bar, "–" if np.isnan(often) else numbers.percent(often))
+        table.add_row(mark, action, bar, "–" if math.isnan(often) else numbers.percent(often))
     page.table(table)
 
 
@@ -134,14 +134,15 @@ def grid(node: NodeView, colours: Sequence[tuple[int, int, int]], letters: Seque
 
 
 def _lettered(means: Floats, letters: Sequence[str]) -> Text:
-    order = [a for a in np.argsort(-means, kind="stable") if means[a] >= OFTEN]
+    often = [a for a in range(len(letters)) if means[a] >= OFTEN]
+    order = sorted(often, key=lambda a: -float(means[a]))
     return Text("".join(letters[a] for a in order[: CELL - 1]).ljust(CELL))
 
 
 def _divided(means: Floats, colours: Sequence[tuple[int, int, int]]) -> Text:
     """A field in which each action has as many half columns as it is frequent."""
     halves = 2 * CELL
-    ends = np.rint(np.cumsum(means) * halves).astype(int)
+    ends = (means.cumsum() * halves).round().astype(int)
     of_half = [next((a for a, end in enumerate(ends) if half < end), len(means) - 1) for half in range(halves)]
     drawn = Text()
     for left, right in zip(of_half[::2], of_half[1::2], strict=True):

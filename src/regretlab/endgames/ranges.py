@@ -123,14 +123,11 @@ def _words(hands: set[Hand]) -> list[str]:
     whole = {each for each in {class_of(hand) for hand in hands} if hands.issuperset(each.hands())}
     rest = sorted((hand for hand in hands if class_of(hand) not in whole), reverse=True)
     words = [_run_word(run, ACE, PAIR) for run in _runs({(high, high) for high, _, kind in whole if kind == PAIR}, 1)]
-    runs = {kind: _kicker_runs(whole, kind) for kind in (SUITED, OFFSUIT)}
-    both = [run for run in runs[SUITED] if run in runs[OFFSUIT]]
-    for kind, these in (("", both), *runs.items()):
-        mine = [run for run in these if not kind or run not in both]
-        single = {run[0] for run in mine if len(run) == 1}
+    for kind, runs in _kicker_runs(whole).items():
+        single = {run[0] for run in runs if len(run) == 1}
         connected = [run for run in _runs(single, 1) if len(run) > 2]
         in_a_run = {place for run in connected for place in run}
-        mine = [run for run in mine if len(run) > 1 or run[0] not in in_a_run]
+        mine = [run for run in runs if len(run) > 1 or run[0] not in in_a_run]
         words += [_run_word(run, run[0][0] - 1, kind) for run in mine]
         words += [f"{_place_word(run[0], kind)}-{_place_word(run[-1], kind)}" for run in connected]
     return words + [hand_name(hand) for hand in rest]
@@ -140,9 +137,29 @@ _Place = tuple[int, int]
 """The ranks of a class."""
 
 
-def _kicker_runs(classes: set[HandClass], kind: str) -> list[list[_Place]]:
-    """The runs of classes with the same high card, such as ATs to A8s, the highest first."""
-    return _runs({(high, low) for high, low, its in classes if its == kind}, 0)
+def _kicker_runs(classes: set[HandClass]) -> dict[str, list[list[_Place]]]:
+    """The runs of classes with the same high card, such as ATs to A8s, the highest first; both kinds under "".
+
+    What both kinds have in common is said once, where that is shorter: ``AK,AQs`` and not ``AQs+,AKo``.
+    """
+    found: dict[str, list[list[_Place]]] = {"": [], SUITED: [], OFFSUIT: []}
+    for rank in range(ACE, 0, -1):
+        suited, offsuit = (
+            {(high, low) for high, low, its in classes if high == rank and its == kind} for kind in (SUITED, OFFSUIT)
+        )
+        alike = {place for run in _runs(suited, 0) if run in _runs(offsuit, 0) for place in run}
+        ways = [
+            {"": _runs(common, 0), SUITED: _runs(suited - common, 0), OFFSUIT: _runs(offsuit - common, 0)}
+            for common in (alike, suited & offsuit)
+        ]
+        for kind, runs in min(ways, key=_letters).items():
+            found[kind] += runs
+    return found
+
+
+def _letters(runs: Mapping[str, list[list[_Place]]]) -> int:
+    """How long the words of some runs are, with a comma each."""
+    return sum(len(_run_word(run, run[0][0] - 1, kind)) + 1 for kind, these in runs.items() for run in these)
 
 
 def _runs(places: set[_Place], step: int) -> list[list[_Place]]:

@@ -35,7 +35,8 @@ from regretlab.endgames.sizes import NO_THRESHOLDS, Menu, Thresholds, part
 from regretlab.endgames.strengths import strengths
 from regretlab.errors import UserError
 from regretlab.forms import BlockForm, BlockSize
-from regretlab.games.protocol import CHANCE, TERMINAL
+from regretlab.games.locking import can_be_held, lock_by_labels, public_decisions
+from regretlab.games.protocol import CHANCE, TERMINAL, Game
 from regretlab.games.public import Always, Ending, Product, PublicGame, Stronger, Weights
 from regretlab.spec import Readable, number
 
@@ -60,8 +61,8 @@ class Spot(PublicGame):
     seven wins the pot, equal ones share it.
 
     Labels are the own hand and the line, all actions and cards since the spot began: ``AhKd check, check, 8c, bet 50``.
-    Payoffs count what is won of the pot less half of it. Locks are for solvers that know them: as a game by histories,
-    a spot offers every action at every decision.
+    Payoffs count what is won of the pot less half of it. Whoever walks a spot himself
+    meets every action at every decision, locked or not: ``locked_by_labels`` is the game in which locks bind.
     """
 
     board: tuple[int, ...]  # three to five cards: the street follows
@@ -161,6 +162,18 @@ class Spot(PublicGame):
             same = next((known for known in wanted if line_words(known) == line_words(line)), line)
             wanted[same] = "; ".join(filter(None, (strategy, wanted.get(same))))
         return replace(self, lock=tuple(wanted.items()), title="")
+
+    def locked_by_labels(self) -> Game:
+        """The spot with its locks as every game has them, by information sets: by histories or on lanes."""
+        if not self.lock:
+            return self
+        free, wanted = replace(self, lock=()), {}
+        for public, turned in public_decisions(free):
+            lock = self.lock_at(public)
+            for hand, row in enumerate(lock.probabilities if lock else ()):
+                if lock and row is not None and can_be_held(free, lock.player, hand, turned):
+                    wanted[self.knows(lock.player, hand, public)] = dict(zip(lock.actions, row, strict=True))
+        return lock_by_labels(free, wanted)
 
     def recommended(self) -> str:
         """DCFR: prediction, which wins on small games, does not pay here."""

@@ -22,7 +22,17 @@ from regretlab.forms.lanes import AnyForm, LaneForm, compile_lanes
 from regretlab.forms.payoff import sparse_payoff
 from regretlab.forms.public_tree import NotOnLanes
 from regretlab.games.locked import Locked
-from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasBlocks, HasBlockSize, HasEncoding, HasForm, Number
+from regretlab.games.protocol import (
+    CHANCE,
+    TERMINAL,
+    Game,
+    HasBlocks,
+    HasBlockSize,
+    HasEncoding,
+    HasForm,
+    HasOwnLocks,
+    Number,
+)
 from regretlab.games.public import PublicGame
 from regretlab.games.registry import as_rules
 from regretlab.games.size import LaneSize, Size, check_lanes_fit, lane_size_of, most_histories, size_of
@@ -77,7 +87,8 @@ def compile(game: str | Game, tree: bool = True, limit: int | None = None) -> Se
     >>> form.infosets, form.tree.histories
     (12, 55)
     """
-    rules = as_rules(game)
+    given = as_rules(game)
+    rules = _with_general_locks(given)
     if isinstance(rules, HasForm):
         form = rules.form()
         if not isinstance(form, SequenceForm):
@@ -86,10 +97,15 @@ def compile(game: str | Game, tree: bool = True, limit: int | None = None) -> Se
         form = _walked(rules, tree, limit)
     return replace(
         form,
-        loaded_from=getattr(rules, "loaded_from", form.loaded_from),
+        loaded_from=getattr(given, "loaded_from", form.loaded_from),
         encode=rules.encode if isinstance(rules, HasEncoding) else form.encode,
         locked=rules.locked if isinstance(rules, Locked) else {},
     )
+
+
+def _with_general_locks(rules: Game) -> Game:
+    """A game whose locks, if it has any of its own, are moves of chance, as in all others."""
+    return rules.locked_by_labels() if isinstance(rules, HasOwnLocks) else rules
 
 
 def _walked(rules: Game, tree: bool, limit: int | None) -> SequenceForm:
@@ -197,6 +213,9 @@ def form_to_solve(
         return replace(in_blocks, loaded_from=getattr(rules, "loaded_from", None))
     if form == "blocks":
         raise UserError(f"{rules.name} can't be compiled in blocks; that is for Hold'em")
+    locked = _with_general_locks(rules)
+    if locked is not rules:
+        return replace(form_to_solve(locked, form, tree), loaded_from=getattr(rules, "loaded_from", None))
     if not isinstance(rules, PublicGame):
         if form == "lanes" and isinstance(rules, Locked) and isinstance(rules.game, PublicGame):
             raise UserError(

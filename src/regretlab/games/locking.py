@@ -41,12 +41,14 @@ def lock(game: str | Game, lock: Lock) -> Game:
     'kuhn locked at J: check; Jc: check'
     """
     rules = as_rules(game)
-    if isinstance(rules, HasOwnLocks):
-        return rules.locked_at(lock)
-    wanted = read_lock(lock)
+    return rules.locked_at(lock) if isinstance(rules, HasOwnLocks) else lock_by_labels(rules, read_lock(lock))
+
+
+def lock_by_labels(rules: Game, wanted: Mapping[str, Amounts]) -> Game:
+    """The game in which chance moves at the information sets of these labels, as it is wanted there."""
     if isinstance(rules, Locked):
         before = {label: decision.behaviour for label, decision in rules.locked.items()}
-        rules, wanted = rules.game, before | wanted
+        rules, wanted = rules.game, {**before, **wanted}
     if not wanted:
         return rules
     if isinstance(rules, PublicGame):
@@ -71,7 +73,7 @@ def _locked_public(game: PublicGame, wanted: Mapping[str, Amounts]) -> Game:
     labels: list[str] = []
     nodes: dict[Any, list[LockedDecision | None]] = {}
     whole = True
-    for public, path in _decisions(game):
+    for public, path in public_decisions(game):
         player, moves = game.turn(public), tuple(game.moves(public))
         known = [game.knows(player, hand, public) for hand in range(len(game.hands(player)))]
         labels += known
@@ -79,7 +81,7 @@ def _locked_public(game: PublicGame, wanted: Mapping[str, Amounts]) -> Game:
             continue
         here: list[LockedDecision | None] = [None] * len(known)
         for hand, label in enumerate(known):
-            if not _can_be_held(game, player, hand, path):
+            if not can_be_held(game, player, hand, path):
                 continue
             if label in wanted:
                 locked[label] = here[hand] = _decision(player, label, moves, wanted[label])
@@ -93,7 +95,7 @@ def _locked_public(game: PublicGame, wanted: Mapping[str, Amounts]) -> Game:
     return LockedPublicGame(game, locked, text, nodes) if whole else LockedGame(game, locked, text)
 
 
-def _decisions(game: PublicGame) -> Iterator[tuple[Any, tuple[Weights, ...]]]:
+def public_decisions(game: PublicGame) -> Iterator[tuple[Any, tuple[Weights, ...]]]:
     """The public states at which a player acts, each with what chance has turned up before it."""
     waiting: list[tuple[Any, tuple[Weights, ...]]] = [(game.start(), ())]
     met = 0
@@ -111,7 +113,7 @@ def _decisions(game: PublicGame) -> Iterator[tuple[Any, tuple[Weights, ...]]]:
             waiting.append((game.after(public, move), (*path, turned[move]) if turned else path))
 
 
-def _can_be_held(game: PublicGame, player: int, hand: int, path: Sequence[Weights]) -> bool:
+def can_be_held(game: PublicGame, player: int, hand: int, path: Sequence[Weights]) -> bool:
     """Whether a player can hold a hand, with any of the other player's, after what chance has turned up."""
     weights = (game.weights(), *path)
     for rival in range(len(game.hands(1 - player))):

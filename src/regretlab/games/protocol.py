@@ -181,6 +181,9 @@ class HasOwnLocks(Protocol):
     def locked_at(self, lock: Any) -> Game:
         """The game with this lock, a ``games.Lock``, besides those that it has."""
 
+    def locked_by_labels(self) -> Game:
+        """The same game with its locks as every other game has them, for forms that do not know its own."""
+
 
 OPTIONAL_PARTS = (
     *(HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasPayoffs, HasForm, HasBlocks),
