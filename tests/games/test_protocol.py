@@ -25,7 +25,8 @@ def test_each_of_them_is_one_method() -> None:
 
 def test_a_game_has_those_parts_that_it_has() -> None:
     missing = [part.__name__ for part in OPTIONAL_PARTS if not isinstance(Kuhn(), part)]
-    assert missing == ["HasForm", "HasBlocks", "HasBlockSize", "HasRecipe", "HasTarget", "HasOwnLocks"]
+    of_solvers = ["HasForm", "HasBlocks", "HasBlockSize", "HasRecipe", "HasTarget", "HasOwnLocks", "HasLabelledLocks"]
+    assert missing == of_solvers
     river = load("holdem:river-polar")
     assert {part.__name__ for part in OPTIONAL_PARTS if isinstance(river, part)} >= set(missing[1:])
     assert not isinstance(RockPaperScissors(), OPTIONAL_PARTS)

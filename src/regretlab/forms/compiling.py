@@ -30,7 +30,7 @@ from regretlab.games.protocol import (
     HasBlockSize,
     HasEncoding,
     HasForm,
-    HasOwnLocks,
+    HasLabelledLocks,
     Number,
 )
 from regretlab.games.public import PublicGame
@@ -105,7 +105,7 @@ def compile(game: str | Game, tree: bool = True, limit: int | None = None) -> Se
 
 def _with_general_locks(rules: Game) -> Game:
     """A game whose locks, if it has any of its own, are moves of chance, as in all others."""
-    return rules.locked_by_labels() if isinstance(rules, HasOwnLocks) else rules
+    return rules.locked_by_labels() if isinstance(rules, HasLabelledLocks) else rules
 
 
 def _walked(rules: Game, tree: bool, limit: int | None) -> SequenceForm:

@@ -181,12 +181,17 @@ class HasOwnLocks(Protocol):
     def locked_at(self, lock: Any) -> Game:
         """The game with this lock, a ``games.Lock``, besides those that it has."""
 
+
+@runtime_checkable
+class HasLabelledLocks(Protocol):
+    """A game whose own locks can be put as those of every other game."""
+
     def locked_by_labels(self) -> Game:
-        """The same game with its locks as every other game has them, for forms that do not know its own."""
+        """The same game with locks by labels, for forms that do not know its own; itself if nothing is locked."""
 
 
 OPTIONAL_PARTS = (
     *(HasMeaning, HasOrder, HasTelling, HasEndings, HasSize, HasEncoding, HasPayoffs, HasForm, HasBlocks),
-    *(HasBlockSize, HasRecipe, HasTarget, HasOwnLocks),
+    *(HasBlockSize, HasRecipe, HasTarget, HasOwnLocks, HasLabelledLocks),
 )
-"""All of them: five for people, one for networks, one for what is not zero-sum, six for solvers."""
+"""All of them: five for people, one for networks, one for what is not zero-sum, seven for solvers."""
