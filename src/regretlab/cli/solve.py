@@ -73,7 +73,11 @@ def solve(
         ),
     ] = None,
     precision: Annotated[
-        str, Parameter(metavar="f64|f32", help="Of the numbers of games with hands; f32 takes half the memory.")
+        str,
+        Parameter(
+            metavar="f64|f32|16bit",
+            help="Of the numbers of games with hands; f32 takes half the memory, 16bit (Hold'em) a quarter.",
+        ),
     ] = "f64",
     lock: Locks = None,
     save: Annotated[

@@ -29,6 +29,7 @@ from regretlab.forms.block_walk import (
 )
 from regretlab.forms.blocks import BlockForm, BlockLayout
 from regretlab.forms.kernel import Floats, Indices, kernel, specialised
+from regretlab.forms.packed import precision_of
 from regretlab.machine import usable_cores
 
 _ONE, _TWO = np.uint64(1), np.uint64(2)
@@ -93,7 +94,7 @@ def judging_walk(stored: str) -> Callable[..., None]:
     parts = {each: block_kernel(each, "f64") for each in ("expect_tiles", "best_tiles")}
     parts["play_tiles"] = block_kernel("play_tiles", "f64", stored)
     sides = [kernel(specialised(text, stored, **parts)) for text in (play_side, count_side, close_side)]
-    return block_walk(f"judging_{stored}", "f64", *sides)
+    return block_walk("judging", "f64", stored, *sides)
 
 
 class BlockJudge:
@@ -101,7 +102,7 @@ class BlockJudge:
 
     def __init__(self, form: BlockForm, weights: tuple[NDArray[Any], NDArray[Any]]) -> None:
         self.layout: BlockLayout = form.layout
-        self._stored = "f32" if weights[0].dtype == np.float32 else "f64"
+        self._stored = precision_of(weights[0])
         room = entered(self.layout, self.layout.new_room("f64"))
         zero, one = (np.lib.stride_tricks.as_strided(each, writeable=False) for each in weights)
         self.state = JudgeState(

@@ -35,6 +35,7 @@ from regretlab.forms.block_walk import (
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.forms.lane_passes import REALS, aligned
+from regretlab.forms.packed import KEPT, PACKED, computed_in, kept_size, pack
 from regretlab.rules import Step
 from regretlab.rules.lane_update import LaneUpdate, Segment
 
@@ -55,18 +56,18 @@ class BlockSide(NamedTuple):
 
 def new_block_side(treeplex: BlockTreeplex, precision: str, recalls: bool) -> BlockSide:
     """A side before the first iteration. Where a rule ``recalls`` strategies they are kept, uniform at first."""
-    real = REALS[precision]
+    kind, size = KEPT[precision], kept_size(treeplex.size, precision)
     shapes = treeplex.layout.shapes
     nodes = max(len(shape.parents[treeplex.player]) for shape in shapes)
     most = max((len(moves) for shape in shapes for moves in shape.moves[treeplex.player]), default=1)
-    strategy, possible = np.zeros(0, dtype=real), np.zeros(0, dtype=bool)
+    strategy, possible = np.zeros(0, dtype=kind), np.zeros(0, dtype=bool)
     if recalls:
-        strategy = np.zeros(treeplex.size, dtype=real)
+        strategy = np.zeros(size, dtype=kind)
         possible = np.zeros(treeplex.memory_size, dtype=bool)
         _begin_uniform(treeplex, strategy, possible)
     return BlockSide(
-        aligned(np.zeros(treeplex.size, dtype=real)),
-        aligned(np.zeros(treeplex.size, dtype=real)),
+        aligned(np.zeros(size, dtype=kind)),
+        aligned(np.zeros(size, dtype=kind)),
         aligned(strategy),
         np.zeros(treeplex.memory_size if recalls else 0),
         possible,
@@ -84,7 +85,7 @@ def _begin_uniform(treeplex: BlockTreeplex, strategy: Floats, possible: NDArray[
         nodes, own = len(first) - 1, shape.slots(player) - shape.entries
         held = (np.arange(tiles * width) < len(board.hands[player])).reshape(tiles, 1, width)
         each = np.repeat(1 / np.diff(first), np.diff(first)).reshape(1, own, 1)
-        strategy[stored : stored + tiles * own * width].reshape(tiles, own, width)[:] = held * each
+        pack(held * each, strategy, stored)
         possible[noded : noded + tiles * nodes * width].reshape(tiles, nodes, width)[:] = held
 
 
@@ -122,7 +123,10 @@ REAL: Any = np.float64
 play_tiles: Any = None
 recall_tiles: Any = None
 average_tiles: Any = None
+load_tile: Any = None
+keep_tile: Any = None
 walk: Any = None
+IS_PACKED = False
 """The kernels for numbers of a precision, which ``block_loop`` puts in place of these."""
 
 
@@ -140,7 +144,7 @@ def count_side(
     """What a learner has played counts in the average."""
     entries, slots = np.uint64(shapes.entries[k >> _ONE]), np.uint64(shapes.slots[k])
     fade, weight = REAL(step.fade), REAL(step.weight)
-    average_tiles(entries, slots, tiles, stored, begin, room.plan, side.total, fade, weight)
+    average_tiles(entries, slots, tiles, stored, begin, room, side.total, fade, weight)
 
 
 def close_side(
@@ -157,14 +161,21 @@ def close_side(
     first, parent = shapes.first[node + k : end + k + _ONE], shapes.parent[node:end]
     order = side.upwards[np.uint64(len(side.upwards)) - nodes :]
     for t in range(np.uint64(tiles)):
-        start, store = begin + t * slots * WIDTH, stored + t * own * WIDTH - entries * WIDTH
-        update(
-            step, order, len(order), first, parent, start, store, noded + t * nodes * WIDTH,
-            side.regret, room.values, room.strategy, side.memory, side.possible, room.rows, side.segment,
-        )  # fmt: skip
+        start, store = begin + t * slots * WIDTH, stored + t * own * WIDTH
+        if IS_PACKED:
+            load_tile(side.regret, store, own, room.learned)
+            update(
+                step, order, len(order), first, parent, start, _NONE - entries * WIDTH, noded + t * nodes * WIDTH,
+                room.learned, room.values, room.strategy, side.memory, side.possible, room.rows, side.segment,
+            )  # fmt: skip
+            keep_tile(room.learned, _NONE, own, side.regret, store, room.sums)
+        else:
+            update(
+                step, order, len(order), first, parent, start, store - entries * WIDTH, noded + t * nodes * WIDTH,
+                side.regret, room.values, room.strategy, side.memory, side.possible, room.rows, side.segment,
+            )  # fmt: skip
         if len(side.strategy) > 0:
-            for s in range(entries * WIDTH, slots * WIDTH):
-                side.strategy[store + s] = room.strategy[start + s]
+            keep_tile(room.strategy, start + entries * WIDTH, own, side.strategy, store, room.sums)
 
 
 def see(state: BlockState, who: int, step: Step) -> None:
@@ -233,11 +244,12 @@ def learn_share(state: BlockShareState, player: int, update: LaneUpdate, step: S
 @cache
 def block_loop(precision: str, shared: bool) -> Kernels:
     """The parts of the loop for numbers of a precision."""
-    parts: dict[str, Any] = {"REAL": REALS[precision]}
-    for each in ("play_tiles", "recall_tiles", "average_tiles"):
-        parts[each] = block_kernel(each, precision)
+    real = computed_in(precision)
+    parts: dict[str, Any] = {"REAL": REALS[real], "IS_PACKED": precision == PACKED}
+    for each in ("play_tiles", "recall_tiles", "average_tiles", "load_tile", "keep_tile"):
+        parts[each] = block_kernel(each, real, precision)
     sides = [kernel(specialised(text, precision, **parts)) for text in (play_side, count_side, close_side)]
-    made = {"walk": block_walk("shared_learning" if shared else "learning", precision, *sides)}
+    made = {"walk": block_walk("shared_learning" if shared else "learning", real, precision, *sides)}
     texts: tuple[Any, Any] = (see_share, learn_share) if shared else (see, learn)
     seeing, learning = (inlined_kernel(specialised(text, precision, **made)) for text in texts)
     return Kernels(f"{'shared_' * shared}blocks_{precision}", seeing, learning, begin_share if shared else at_once)
@@ -250,22 +262,22 @@ class BlockFeedback(Feedback):
         self, form: BlockForm, sides: tuple[BlockSide, BlockSide], wishes: Wishes, draws: bool = False
     ) -> None:
         self._form, self._sides = form, sides
-        precision, wished = wishes.precision, wishes.cores
-        drawn = all_boards(form.layout, precision)
+        real, wished = computed_in(wishes.precision), wishes.cores
+        drawn = all_boards(form.layout, real)
         if draws:
             drawn = drawn._replace(which=np.zeros(len(form.layout.levels), dtype=np.uint32))
         self.size = form.payoff.size
         height = len(form.layout.levels) - 1
-        self._kernels = block_loop(precision, False)
-        ground, top = form.layout.ground(precision), entered(form.layout, form.layout.new_room(precision))
+        self._kernels = block_loop(wishes.precision, False)
+        ground, top = form.layout.ground(real), entered(form.layout, form.layout.new_room(real))
         who = np.zeros(1, dtype=np.uint32)
         self._state = BlockState(
-            ground, top, form.layout.new_room(precision) if height else top, *sides, who, drawn, wishes.seed, NO_LINKS
+            ground, top, form.layout.new_room(real) if height else top, *sides, who, drawn, wishes.seed, NO_LINKS
         )
         cores = checked_cores(wished, pays=height > 0)
         self._crew = None
         if cores > 1 and height:
-            self._crew = Crew(block_loop(precision, True), cores, self._shared(precision, cores))
+            self._crew = Crew(block_loop(wishes.precision, True), cores, self._shared(real, cores))
 
     def _shared(self, precision: str, cores: int) -> Callable[[Counters, int], BlockShareState]:
         """What gives each core its state: links of the first block, a room of its own."""

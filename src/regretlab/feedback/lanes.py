@@ -19,6 +19,7 @@ from regretlab.forms.blocks import BlockForm
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
 from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, lane_kernel
 from regretlab.forms.lanes import AnyForm, LaneForm, LaneTreeplex
+from regretlab.forms.packed import PACKED
 from regretlab.games.size import check_lanes_fit, lane_size_of
 from regretlab.rules import Step
 from regretlab.rules.lane_update import ROWS, LaneUpdate, Segment
@@ -74,6 +75,8 @@ def new_sides(form: AnyForm, precision: str, recalls: bool = True) -> tuple[AnyS
     if isinstance(form, BlockForm):
         zero, one = form.treeplexes
         return new_block_side(zero, precision, recalls), new_block_side(one, precision, recalls)
+    if precision == PACKED:
+        raise UserError(f"precision={PACKED} is for Hold'em, in blocks; {form.name} is solved in f64 or f32")
     if isinstance(form, LaneForm):
         check_lanes_fit(form.rules, lane_size_of(form.rules), np.dtype(REALS[precision]).itemsize)
         return new_lane_side(form.treeplexes[0], precision), new_lane_side(form.treeplexes[1], precision)

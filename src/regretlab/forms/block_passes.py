@@ -28,8 +28,9 @@ from numpy.typing import NDArray
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, specialised, vector_kernel
 from regretlab.forms.lane_passes import REALS
 from regretlab.forms.numba_private import SQUARE, square_turner
+from regretlab.forms.packed import KEPT, ROW, keeping
 
-WIDTH = np.uint64(64)
+WIDTH = ROW
 """Hands of a tile."""
 
 LANES = np.uint64(48)
@@ -48,7 +49,9 @@ EDGE = np.uint64(SQUARE)
 _NONE, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 REAL = np.float64
-"""The precision, which ``block_kernel`` puts in place of this."""
+unit_of: Any = None
+keep_row: Any = None
+"""The precision and how numbers are kept, which ``block_kernel`` puts in place of these."""
 
 Places: TypeAlias = NDArray[np.uint64]
 """Where something begins in arrays that may be longer than 2³² numbers."""
@@ -123,6 +126,7 @@ class Room(NamedTuple):
     shown: Floats  # and of the weaker ones minus that of the stronger ones
     turned: Floats  # (2, LANES, WIDTH) both, for the hands of one tile
     rows: Floats  # scratch of rules
+    learned: Floats  # (slots, WIDTH) regrets of a tile, where those that are kept are packed
 
 
 EVERY_BOARD = np.uint32(2**32 - 1)
@@ -152,12 +156,14 @@ def play_tiles(
             for h in range(WIDTH):
                 rows[h] = zero
             for s in range(low, high):
+                unit = unit_of(kept, store + s * WIDTH)
                 for h in range(WIDTH):
-                    rows[h] += max(REAL(kept[store + s * WIDTH + h]), zero)
+                    rows[h] += max(REAL(kept[store + s * WIDTH + h]) * unit, zero)
             for s in range(low, high):
                 base, place = start + s * WIDTH, store + s * WIDTH
+                unit = unit_of(kept, place)
                 for h in range(WIDTH):
-                    share = max(REAL(kept[place + h]), zero) / (rows[h] if rows[h] > zero else one)
+                    share = max(REAL(kept[place + h]) * unit, zero) / (rows[h] if rows[h] > zero else one)
                     strategy[base + h] = share if rows[h] > zero else uniform
                     plan[base + h] = plan[before + h] * strategy[base + h]
 
@@ -176,8 +182,9 @@ def recall_tiles(
             before = start + np.uint64(shapes.parent[node + n]) * WIDTH
             for s in range(np.uint64(shapes.first[first + n]), np.uint64(shapes.first[first + n + _ONE])):
                 base, place = start + s * WIDTH, store + s * WIDTH
+                unit = unit_of(kept, place)
                 for h in range(WIDTH):
-                    strategy[base + h] = kept[place + h]
+                    strategy[base + h] = REAL(kept[place + h]) * unit
                     plan[base + h] = plan[before + h] * strategy[base + h]
 
 
@@ -185,10 +192,9 @@ def lock_tiles(
     shapes: Shapes, orders: Orders, room: Room, k: np.uint64, board: np.uint64, hands: np.uint64, at: np.uint64,
     tiles: np.uint64, begin: np.uint64,
 ) -> None:  # fmt: skip
-    """Put what is locked in place of a strategy, and have the plan follow. The player has ``hands`` in the game."""
-    strategy, plan, locked = room.strategy, room.plan, shapes.locked
-    slots, node = np.uint64(shapes.slots[k]), np.uint64(shapes.node[k])
-    nodes, first = np.uint64(shapes.node[k + _ONE]) - node, node + k
+    """Put what is locked in place of a strategy. The player has ``hands`` in the game."""
+    strategy, locked = room.strategy, shapes.locked
+    slots, first = np.uint64(shapes.slots[k]), np.uint64(shapes.node[k]) + k
     for t in range(tiles):
         start = begin + t * slots * WIDTH
         for e in range(np.uint64(shapes.lock[k]), np.uint64(shapes.lock[k + _ONE])):
@@ -202,6 +208,15 @@ def lock_tiles(
                     probability = locked[np.uint64(shapes.lock_at[e]) + a * hands + hand]
                     if probability >= REAL(0.0):
                         strategy[start + (low + a) * WIDTH + h] = probability
+
+
+def follow_tiles(shapes: Shapes, room: Room, k: np.uint64, tiles: np.uint64, begin: np.uint64) -> None:
+    """Have the plan of a player in a block follow from a strategy that was changed."""
+    strategy, plan = room.strategy, room.plan
+    slots, node = np.uint64(shapes.slots[k]), np.uint64(shapes.node[k])
+    nodes, first = np.uint64(shapes.node[k + _ONE]) - node, node + k
+    for t in range(tiles):
+        start = begin + t * slots * WIDTH
         for n in range(nodes):
             before = start + np.uint64(shapes.parent[node + n]) * WIDTH
             for s in range(np.uint64(shapes.first[first + n]), np.uint64(shapes.first[first + n + _ONE])):
@@ -210,22 +225,34 @@ def lock_tiles(
 
 
 def average_tiles(
-    entries: np.uint64,
-    slots: np.uint64,
-    tiles: np.uint64,
-    stored: np.uint64,
-    begin: np.uint64,
-    plan: Floats,
-    total: Floats,
-    fade: float,
-    weight: float,
-) -> None:
+    entries: np.uint64, slots: np.uint64, tiles: np.uint64, stored: np.uint64, begin: np.uint64, room: Room,
+    total: Floats, fade: float, weight: float,
+) -> None:  # fmt: skip
     """Add the plan that was played to the average."""
-    own = (slots - entries) * WIDTH
+    plan, rows, own = room.plan, room.rows, slots - entries
     for t in range(tiles):
-        start, store = begin + (t * slots + entries) * WIDTH, stored + t * own
         for s in range(own):
-            total[store + s] = total[store + s] * fade + weight * plan[start + s]
+            base, place = begin + (t * slots + entries + s) * WIDTH, stored + (t * own + s) * WIDTH
+            unit = unit_of(total, place)
+            for h in range(WIDTH):
+                rows[h] = REAL(total[place + h]) * unit * fade + weight * plan[base + h]
+            keep_row(rows, _NONE, total, place, room.sums)
+
+
+def load_tile(kept: Floats, place: np.uint64, rows: np.uint64, numbers: Floats) -> None:
+    """Some rows of what is kept as they are computed with."""
+    for s in range(rows):
+        unit = unit_of(kept, place + s * WIDTH)
+        for h in range(WIDTH):
+            numbers[s * WIDTH + h] = REAL(kept[place + s * WIDTH + h]) * unit
+
+
+def keep_tile(
+    numbers: Floats, begin: np.uint64, rows: np.uint64, kept: Floats, place: np.uint64, scratch: Floats
+) -> None:
+    """Keep some rows."""
+    for s in range(rows):
+        keep_row(numbers, begin + s * WIDTH, kept, place + s * WIDTH, scratch)
 
 
 def block_gradient(
@@ -414,14 +441,14 @@ def leave_block(
 
 
 def even_out(
-    boards: Boards, room: Room, board: np.uint64, player: np.uint64, slots: np.uint64, begin: np.uint64
+    boards: Boards, values: Floats, board: np.uint64, player: np.uint64, slots: np.uint64, begin: np.uint64
 ) -> None:
-    """Give hands that only suits tell apart the same values: their mean.
+    """Give hands that only suits tell apart the same values or strategies: their mean.
 
     They are the same but for rounding. Left as they are, that would grow in some games, and boards that were merged
     because they are alike would no longer be.
     """
-    values, twins = room.values, boards.twins
+    twins = boards.twins
     low, high = np.uint64(boards.alike[_TWO * board + player]), np.uint64(boards.alike[_TWO * board + player + _ONE])
     for s in range(slots):
         row, total, first = begin + s * WIDTH, REAL(0.0), low
@@ -487,7 +514,7 @@ def best_tiles(
 def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
     """The kernel of a text for numbers of a precision; what is ``stored`` may have another one."""
     number: Any = from_dtype(np.dtype(REALS[precision]))
-    kept: Any = from_dtype(np.dtype(REALS[stored or precision]))
+    kept: Any = from_dtype(np.dtype(KEPT[stored or precision]))
     store, given = kept[::1], types.Array(kept, 1, "C", readonly=True)
     floats, place = number[::1], types.uint64
 
@@ -499,7 +526,7 @@ def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
     texts: dict[str, tuple[Callable[..., Any], Any]] = {
         "play_tiles": (play_tiles, types.void(shapes, *[place] * 4, given, room)),
         "recall_tiles": (recall_tiles, types.void(shapes, *[place] * 4, given, room)),
-        "average_tiles": (average_tiles, types.void(*[place] * 5, floats, store, number, number)),
+        "average_tiles": (average_tiles, types.void(*[place] * 5, room, store, number, number)),
         "block_gradient": (block_gradient, types.void(shapes, orders, room, *[place] * 6, number)),
         "turn_plan": (
             turn_plan,
@@ -509,13 +536,21 @@ def block_kernel(name: str, precision: str, stored: str | None = None) -> Any:
         "sweep_block": (sweep_block, types.void(orders, *[place] * 4, *[floats] * 4)),
         "enter_block": (enter_block, types.void(shapes, boards, room, room, *[place] * 6)),
         "leave_block": (leave_block, types.void(shapes, boards, room, room, *[place] * 6)),
-        "even_out": (even_out, types.void(boards, room, *[place] * 4)),
+        "even_out": (even_out, types.void(boards, floats, *[place] * 4)),
         "expect_tiles": (expect_tiles, types.void(shapes, *[place] * 3, room)),
         "best_tiles": (best_tiles, types.void(shapes, orders, room, *[place] * 6)),
         "lock_tiles": (lock_tiles, types.void(shapes, orders, room, *[place] * 6)),
+        "follow_tiles": (follow_tiles, types.void(shapes, room, *[place] * 3)),
+        "load_tile": (load_tile, types.void(given, place, place, floats)),
+        "keep_tile": (keep_tile, types.void(floats, place, place, store, place, floats)),
     }
     text, signature = texts[name]
-    parts: dict[str, Any] = {"REAL": REALS[precision]}
+    real = {"REAL": REALS[precision]}
+    version = f"{precision}_{stored or precision}"
+    parts: dict[str, Any] = real | {
+        each: inlined_kernel(specialised(kept_text, version, **real))
+        for each, kept_text in keeping(stored or precision).items()
+    }
     for part in {"block_gradient": ["turn_plan", "turn_back", "sweep_block"]}.get(name, []):
         parts[part] = block_kernel(part, precision)
-    return vector_kernel(specialised(text, f"{precision}_{stored or precision}", **parts), signature)
+    return vector_kernel(specialised(text, version, **parts), signature)

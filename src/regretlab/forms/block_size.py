@@ -14,8 +14,9 @@ import numpy as np
 
 from regretlab.errors import UserError
 from regretlab.forms.block_passes import LANES, SUMS, WIDTH
-from regretlab.forms.blocks import ROWS, Shape
+from regretlab.forms.blocks import ROWS, Shape, most_rows
 from regretlab.forms.lane_passes import REALS
+from regretlab.forms.packed import PACKED, computed_in, kept_bytes
 from regretlab.games.size import written_bytes
 from regretlab.machine import free_memory
 
@@ -33,8 +34,8 @@ FLAT_BYTES_A_HAND = 5 * 4
 BYTES_AN_IMAGE = 8 + 2 * 4
 """What a hand of a board's image takes: its place on the board above, and the same in the tables of two precisions."""
 
-SECONDS_A_NUMBER = {4: 4.5e-9, 8: 7e-9}
-"""About what an iteration takes for each number, by the bytes of one. Measured on one core of a busy machine: 4.2 to 7
+SECONDS_A_NUMBER = {"16bit": 5e-9, "f32": 4.5e-9, "f64": 7e-9}
+"""About what an iteration takes for each number, by the precision. Measured on one core of a busy machine: 4.2 to 7
 and 6.4 to 11 ns on rivers and turns; half of that on a quiet one."""
 
 
@@ -72,15 +73,14 @@ class BlockSize:
 
     @property
     def bytes_a_number(self) -> int:
-        """Of the run."""
-        return int(np.dtype(REALS[self.precision]).itemsize)
+        """As it is computed."""
+        return int(np.dtype(REALS[computed_in(self.precision)]).itemsize)
 
     @property
     def kept(self) -> int:
         """Bytes of what a run learns, which is also the size of the file in which it is saved."""
-        each = self.bytes_a_number
-        recalled = self.numbers * each + self.memories * (DOUBLE + 1) if self.recalls else 0
-        return 2 * self.numbers * each + recalled
+        each = kept_bytes(self.numbers, self.precision)
+        return 2 * each + (each + self.memories * (DOUBLE + 1) if self.recalls else 0)
 
     @property
     def nbytes(self) -> int:
@@ -93,7 +93,7 @@ class BlockSize:
     @property
     def seconds(self) -> float:
         """About how long an iteration takes on one core."""
-        return self.numbers * SECONDS_A_NUMBER[self.bytes_a_number]
+        return self.numbers * SECONDS_A_NUMBER[self.precision]
 
     def __str__(self) -> str:
         """The size in words."""
@@ -125,7 +125,7 @@ def block_size(shapes: Sequence[Shape], levels: Sequence[HandsOnBoards], most_si
             slots = max((shape.slots(player) for shape in shapes if shape.level == level), default=0)
             room += 3 * slots * int(most[level][player]) * _WIDTH
     hands = _WIDTH * max(int(each.max()) for each in most)
-    room += (3 * hands + 1 + SUMS) * _LANES + 2 * _LANES * _WIDTH + ROWS * _WIDTH
+    room += (3 * hands + 1 + SUMS) * _LANES + 2 * _LANES * _WIDTH + (ROWS + most_rows(shapes)) * _WIDTH
     return BlockSize(
         decisions=decisions,
         boards=sum(len(level.boards) for level in levels),
@@ -144,12 +144,15 @@ def check_blocks_fit(name: str, size: BlockSize) -> None:
     free = free_memory()
     if free is None or size.nbytes <= free:
         return
-    single = replace(size, precision="f32")
-    lean = replace(single, recalls=False)
-    if size.precision != "f32" and single.nbytes <= free:
-        hint = f"precision=f32 would fit, with {written_bytes(single.nbytes)}"
+    smaller = [replace(size, precision=precision) for precision in ("f32", PACKED)]
+    fitting = next((each for each in smaller if each.nbytes <= free), None)
+    lean = replace(size, precision=PACKED, recalls=False)
+    if fitting is not None:
+        hint = f"precision={fitting.precision} would fit, with {written_bytes(fitting.nbytes)}"
     elif lean.nbytes <= free:
-        hint = f"f32 and a recipe that keeps no strategy, such as dcfr, would fit, with {written_bytes(lean.nbytes)}"
+        hint = (
+            f"{PACKED} and a recipe that keeps no strategy, such as dcfr, would fit, with {written_bytes(lean.nbytes)}"
+        )
     else:
         hint = f"give fewer sizes: {size.most_sizes}" if size.most_sizes else "give fewer sizes"
     raise UserError(f"{name} is too large: {size}; {written_bytes(free)} are free on this machine; {hint}")

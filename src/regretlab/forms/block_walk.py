@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from regretlab.forms.block_passes import WIDTH, Boards, Orders, Places, Room, Shapes, block_kernel
 from regretlab.forms.kernel import Floats, Indices, kernel, specialised
 from regretlab.forms.lane_passes import REALS
+from regretlab.forms.packed import PACKED
 
 if TYPE_CHECKING:
     from regretlab.forms.blocks import BlockLayout
@@ -58,10 +59,12 @@ enter_block: Any = None
 leave_block: Any = None
 even_out: Any = None
 lock_tiles: Any = None
+follow_tiles: Any = None
 play_side: Any = None
 count_side: Any = None
 close_side: Any = None
 walk_below: Any = None
+EVENS = False
 """The parts of the text below, which ``block_walk`` puts in place of these."""
 
 
@@ -86,10 +89,17 @@ def walk_text(
             begin, stored = room.at[_TWO * level + player], ground.stored[cell + player]
             k, side = here + player, state.zero if player == _NONE else state.one
             play_side(shapes, side, room, k, tiles, stored, begin)
+            changed = False
+            if EVENS and boards.alike[_TWO * board + player] < boards.alike[_TWO * board + player + _ONE]:
+                even_out(boards, room.strategy, board, player, np.uint64(shapes.slots[k]), begin)
+                changed = True
             if shapes.lock[k] < shapes.lock[k + _ONE]:
                 at = ground.orders.at[_TWO * np.uint64(boards.order[board]) + player]
                 hands = np.uint64(boards.hands[player])
                 lock_tiles(shapes, ground.orders, room, k, board, hands, at, tiles, begin)
+                changed = True
+            if changed:
+                follow_tiles(shapes, room, k, tiles, begin)
             if who >> int(player) & 1:
                 count_side(shapes, side, room, step, k, tiles, stored, begin)
         for player in range(_TWO):
@@ -128,7 +138,7 @@ def walk_text(
                 k, begin = here + player, room.at[_TWO * level + player]
                 tiles = (np.uint64(boards.hands[_TWO * board + player]) + WIDTH - _ONE) // WIDTH
                 if boards.alike[_TWO * board + player] < boards.alike[_TWO * board + player + _ONE]:
-                    even_out(boards, room, board, player, np.uint64(shapes.slots[k]), begin)
+                    even_out(boards, room.values, board, player, np.uint64(shapes.slots[k]), begin)
                 stored, noded = ground.stored[cell + player], ground.noded[cell + player]
                 side = state.zero if player == _NONE else state.one
                 close_side(ground, side, room, update, step, k, board, tiles, stored, noded, begin)
@@ -137,15 +147,21 @@ def walk_text(
 def block_walk(
     name: str,
     precision: str,
+    stored: str,
     play_side: Callable[..., None],
     count_side: Callable[..., None],
     close_side: Callable[..., None],
 ) -> Callable[..., None]:
-    """The walk that goes by ``name``: how players play in a block, how that is counted, and what they make of it."""
-    kernels = ("block_gradient", "enter_block", "leave_block", "even_out", "lock_tiles")
+    """The walk that goes by ``name``: how players play in a block, how that is counted, and what they make of it.
+
+    Strategies that follow from packed numbers are evened out: hands that only suits tell apart may stand in different
+    rows, which are rounded to multiples of different units.
+    """
+    kernels = ("block_gradient", "enter_block", "leave_block", "even_out", "lock_tiles", "follow_tiles")
     parts: dict[str, Any] = {each: block_kernel(each, precision) for each in kernels}
+    parts["EVENS"] = stored == PACKED
     parts |= {"play_side": play_side, "count_side": count_side, "close_side": close_side}
-    text = specialised(walk_text, f"{name}_{precision}", **parts)
+    text = specialised(walk_text, f"{name}_{precision}_{stored}", **parts)
     walk = kernel(text)
     text.__globals__["walk_below"] = walk  # the same walk, one level below
     return walk

@@ -467,6 +467,7 @@ class BlockLayout:
             zeros(hands * lanes),
             zeros(2 * lanes * width),
             zeros(ROWS * width),
+            zeros(most_rows(self.shapes) * width),
         )
 
     def fingerprint(self) -> bytes:
@@ -474,6 +475,11 @@ class BlockLayout:
         ground = self.ground("f64")
         parts = [*ground.shapes, *ground.boards, *ground.orders]
         return hashlib.sha256(b"".join(np.asarray(part).tobytes() for part in parts)).digest()
+
+
+def most_rows(shapes: Sequence[Shape]) -> int:
+    """The most slots of a player that a shape has."""
+    return max((shape.slots(player) for shape in shapes for player in (0, 1)), default=0)
 
 
 class _Group(NamedTuple):

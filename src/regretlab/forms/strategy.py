@@ -12,12 +12,16 @@ from regretlab.errors import UserError, unknown
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.kernel import Floats
 from regretlab.forms.lanes import AnyForm, AnyTreeplex
+from regretlab.forms.packed import PACKED, precision_of, unpacked
 
 SUM_TOLERANCE = 1e-9
 """How far the probabilities of an information set may be from summing to 1."""
 
 SINGLE_TOLERANCE = 1e-5
 """The same for what a run in single precision has found."""
+
+PACKED_TOLERANCE = 1e-3
+"""How differently hands that only suits tell apart may play, where that was kept in 16 bits."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,7 +44,7 @@ class Labelled(Mapping[str, dict[str, float]]):
             raise KeyError(label)
         treeplex = self.form.treeplexes[player]
         i = treeplex.index[label]
-        numbers = self.arrays[player][treeplex.own(i)]
+        numbers = unpacked(self.arrays[player], treeplex.own(i))
         return dict(zip(treeplex.actions[i], numbers.tolist(), strict=True))
 
     def __iter__(self) -> Iterator[str]:
@@ -142,23 +146,25 @@ def read_strategy(form: AnyForm, given: Mapping[str, Mapping[str, float]]) -> St
             f"{given!r:.40} is no strategy; give {{label: {{action: probability}}}}, or what solve returned"
         )
     close = SINGLE_TOLERANCE if isinstance(given, Labelled) else SUM_TOLERANCE
+    packed = isinstance(given, Labelled) and precision_of(given.arrays[0]) == PACKED
+    alike = PACKED_TOLERANCE if packed else SINGLE_TOLERANCE
     try:
         arrays = _read_whole(form.treeplexes[0], given, close), _read_whole(form.treeplexes[1], given, close)
         if len(given) == form.infosets:
-            return _checked(form, arrays)
+            return _checked(form, arrays, alike)
     except (LookupError, TypeError, ValueError, OverflowError):
         pass  # reading it piece by piece finds out what is wrong, or that an action was left out
     for label in given:
         if form.owner(label) is None and label not in form.locked:
             raise unknown("information set", label, form.labels)
     pieces = _read_pieces(form.treeplexes[0], given, close), _read_pieces(form.treeplexes[1], given, close)
-    return _checked(form, pieces)
+    return _checked(form, pieces, alike)
 
 
-def _checked(form: AnyForm, arrays: tuple[Floats, Floats]) -> Strategy:
+def _checked(form: AnyForm, arrays: tuple[Floats, Floats], close: float) -> Strategy:
     """A strategy from behaviours; in blocks, where suits may have been merged, it must not tell those apart."""
     for treeplex, behaviour in zip(form.treeplexes, arrays, strict=True):
-        if isinstance(treeplex, BlockTreeplex) and (labels := treeplex.told_apart(behaviour, SINGLE_TOLERANCE)):
+        if isinstance(treeplex, BlockTreeplex) and (labels := treeplex.told_apart(behaviour, close)):
             one, other = labels
             raise UserError(
                 f"the strategy plays '{one}' and '{other}' differently, whose suits are merged in {form.name}; give "

@@ -18,6 +18,7 @@ from regretlab.evaluation import Evaluation, evaluate
 from regretlab.feedback import Learned
 from regretlab.forms import AnyForm, BlockForm, GameLike, Labelled, Strategy, form_name
 from regretlab.forms.kernel import Floats
+from regretlab.forms.packed import unpacked
 from regretlab.solving.averaging import Averaging
 from regretlab.solving.checkpoints import Checkpoint
 from regretlab.solving.recipe import Recipe
@@ -169,7 +170,7 @@ class Solution:
         for player, regret in enumerate(self.regrets.arrays):
             treeplex = self.form.treeplexes[player]
             if treeplex.infosets:
-                actions = regret[treeplex.places]
+                actions = unpacked(regret, treeplex.places)
                 sizes = [len(names) for names in treeplex.actions]
                 total += np.maximum(np.maximum.reduceat(actions, np.cumsum([0, *sizes[:-1]])), 0.0).sum()
         return float(total) / self.iterations
@@ -267,6 +268,7 @@ def no_promise(form: AnyForm) -> str:
 
 def _share(numbers: Labelled, holds: Callable[[Floats], NDArray[np.bool_]]) -> float:
     """For which share of all actions something holds; 0 where nobody ever acts."""
-    arrays = (array[numbers.form.treeplexes[player].places] for player, array in enumerate(numbers.arrays))
+    places = [treeplex.places for treeplex in numbers.form.treeplexes]
+    arrays = (unpacked(array, each) for array, each in zip(numbers.arrays, places, strict=True))
     held = np.concatenate([holds(array) for array in arrays])
     return float(held.mean()) if len(held) else 0.0

@@ -32,7 +32,8 @@ from regretlab.forms import (
 )
 from regretlab.forms.form import Form
 from regretlab.forms.kernel import Floats
-from regretlab.forms.lane_passes import REALS, lane_kernel
+from regretlab.forms.lane_passes import lane_kernel
+from regretlab.forms.packed import KEPT, computed_in, unpacked
 from regretlab.forms.passes import realisation_plan
 from regretlab.games import Lock
 from regretlab.games import lock as lock_game
@@ -84,8 +85,8 @@ def form_for(
 
     ``tree=False`` leaves out the list of histories where the recipe does without.
     """
-    if precision not in REALS:
-        raise unknown("precision", precision, REALS)
+    if precision not in KEPT:
+        raise unknown("precision", precision, KEPT)
     if recipe.feedback_kind.on_lanes:
         return form_to_solve(game, form, tree, precision, recalls(recipe))
     blocks = isinstance(game, BlockForm) or (not isinstance(game, Form) and isinstance(as_rules(game), HasBlocks))
@@ -170,7 +171,7 @@ class Solver:
         self._schedule = SCHEDULES[self.recipe.schedule]
         width = 1 if isinstance(self.form, SequenceForm) else self.form.width
         weighs = not isinstance(self.form, BlockForm) or recalls(self.recipe)
-        self._update = update_of(self.recipe, width, self.precision, weighs)
+        self._update = update_of(self.recipe, width, computed_in(self.precision), weighs)
         # No iterations: this compiles the kernels, or loads them, so that ``seconds`` is solving time alone.
         self.feedback.prepare(self._update)
         loop.run(self.feedback, self._schedule, self._update, steps(self.recipe, 0, 0))
@@ -341,7 +342,7 @@ class Solver:
         if wrong:
             iteration, player, i = min(wrong)
             treeplex = self.form.treeplexes[player]
-            label, problem = treeplex.labels[i], fault(self.sides[player].strategy[treeplex.own(i)])
+            label, problem = treeplex.labels[i], fault(unpacked(self.sides[player].strategy, treeplex.own(i)))
             raise UserError(f"{self.recipe.name}, iteration {iteration:.0f}, information set '{label}': {problem}")
 
     def evaluate(self) -> Checkpoint:

@@ -34,7 +34,7 @@ from regretlab.forms import (
     read_strategy,
 )
 from regretlab.forms.kernel import Floats
-from regretlab.forms.lane_passes import REALS
+from regretlab.forms.packed import KEPT, kept_size
 from regretlab.games import load as load_game
 from regretlab.own_file import is_in_a_file
 from regretlab.solving.checkpoints import Checkpoint
@@ -146,12 +146,13 @@ def _solution(
         arrays |= {"current0": arrays["regrets0"], "current1": arrays["regrets1"]}
     for name, array in ((name, arrays[name]) for name in _ARRAYS):
         treeplex = form.treeplexes[int(name[-1])]
-        size, what = (treeplex.memory_size, "information set") if "memory" in name else (treeplex.size, "action")
+        numbers, what = (treeplex.memory_size, "information set") if "memory" in name else (treeplex.size, "action")
+        size = numbers if "memory" in name else kept_size(numbers, _precision(about))
         if "memory" in name and in_blocks and not recalls(chosen):
             size = 0
         if array.shape != (size,) or not np.isfinite(array).all():
             raise UserError(f"'{path}' is damaged: its {name[:-1]} are not finite numbers, one for each {what}")
-        if "totals" in name and (array < 0).any():
+        if "totals" in name and (array[:numbers] < 0).any():
             raise UserError(f"'{path}' is damaged: its totals are not all 0 or more, as sums of probabilities are")
     regrets, totals, current = (Labelled(form, (arrays[f"{table}0"], arrays[f"{table}1"])) for table in _TABLES)
     history = tuple(Checkpoint(*point) for point in about["history"])
@@ -197,7 +198,7 @@ def _earned(about: dict[str, Any]) -> tuple[float, float] | None:
 def _precision(about: dict[str, Any]) -> str:
     """The precision of a run; older ones know of one only."""
     precision = about.get("precision", "f64")
-    if precision not in REALS:
+    if precision not in KEPT:
         raise ValueError(precision)
     return str(precision)
 
