@@ -19,6 +19,8 @@ from regretlab.solving import RECIPES, Solution, Solver, solve
 
 ITERATIONS = 20
 
+PRECISIONS = ["f64", "f32", "16bit"]
+
 NEAR = 1e-9
 """Relative to the largest number: what the order of additions may change in 20 iterations."""
 
@@ -120,6 +122,22 @@ def test_single_precision_is_near(name: str, spot: Spot) -> None:
     assert evaluate(single.form, single.strategy).value == single.value != double.value
 
 
+@pytest.mark.parametrize("name", ["dcfr", "cfr+", "lcfr", "pcfr+", "normalhedge+", "pdcfr+"])
+@pytest.mark.parametrize("spot", [river(), turn()], ids=["river", "turn"])
+def test_sixteen_bits_solve_as_well(name: str, spot: Spot) -> None:
+    double, packed = (solve(spot, name, iterations=200, precision=each) for each in ("f64", "16bit"))
+    assert packed.value == pytest.approx(double.value, abs=2e-3 * spot.pot)
+    assert packed.exploitability == pytest.approx(double.exploitability, abs=2e-3 * spot.pot)
+    assert packed.totals.arrays[0].dtype == np.int16
+    assert evaluate(packed.form, packed.strategy).value == packed.value != double.value
+
+
+def test_sixteen_bits_take_half_of_what_single_precision_takes() -> None:
+    single, packed = (Solver(turn(), "dcfr", precision=each) for each in ("f32", "16bit"))
+    kept = [sum(side.regret.nbytes + side.total.nbytes for side in solver.sides) for solver in (single, packed)]
+    assert kept[1] == kept[0] * 65 / 128  # a power of two for each row of 64
+
+
 # The same bits.
 
 
@@ -127,7 +145,7 @@ def bits(solver: Solver) -> list[bytes]:
     return [array.tobytes() for side in solver.sides for array in (side.regret, side.total, side.strategy, side.memory)]
 
 
-@pytest.mark.parametrize("precision", ["f64", "f32"])
+@pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("recipe", ["dcfr", "pcfr+", leaning], ids=str)
 def test_two_cores_find_the_same_bits_as_one(recipe: str | CustomRule, precision: str) -> None:
     solvers = [Solver(turn(), recipe, precision=precision, cores=cores) for cores in (1, 2)]
@@ -136,7 +154,7 @@ def test_two_cores_find_the_same_bits_as_one(recipe: str | CustomRule, precision
     assert bits(solvers[0]) == bits(solvers[1])
 
 
-@pytest.mark.parametrize("precision", ["f64", "f32"])
+@pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("recipe", ["dcfr", "pcfr+", "normalhedge+", leaning], ids=str)
 @pytest.mark.parametrize("spot", [river(merge_suits=True), turn(merge_suits=True)], ids=["river", "turn"])
 def test_a_run_that_is_stopped_saved_and_resumed_goes_on_to_the_last_bit(
@@ -172,7 +190,7 @@ def leaning(regret, instant, strategy, t):
 
 spot = rl.holdem(board="QsJh2h8d3c", pot=20, stack=20, oop="AsKs,9h9d:0.5,AhQh", ip="QdQc,7h6h,AhKh:0.7", bets="a",
                  raises="", lock={"bet 20": "QdQc: fold 0.3, call 0.7"})
-for precision in ("f64", "f32"):
+for precision in ("f64", "f32", "16bit"):
     for recipe in ("dcfr", "pcfr+", "normalhedge+", leaning):
         solver = Solver(spot, recipe, precision=precision)
         solver.advance(3)
@@ -198,4 +216,4 @@ def test_with_and_without_the_compiler_the_bytes_are_the_same() -> None:
         for disabled in ("0", "1")
     ]
     assert outputs[0] == outputs[1]
-    assert len(set(outputs[0])) == 2 * 4
+    assert len(set(outputs[0])) == 3 * 4
