@@ -18,7 +18,7 @@ from regretlab.forms.blocks import ROWS, Shape, most_rows
 from regretlab.forms.lane_passes import REALS
 from regretlab.forms.packed import PACKED, computed_in, kept_bytes
 from regretlab.games.size import written_bytes
-from regretlab.machine import free_memory
+from regretlab.machine import free_memory, usable_cores
 
 _WIDTH, _LANES = int(WIDTH), int(LANES)
 
@@ -28,11 +28,12 @@ DOUBLE = 8
 BYTES_A_HAND = 8 + 2 * 8 + 2 * 8
 """What a hand of an order takes before it is flat: strength, two cards, two weights."""
 
-FLAT_BYTES_A_HAND = 5 * 4
-"""What it takes in flat tables besides its two weights: who is weaker, who is not stronger, who has the same cards."""
+FLAT_BYTES_A_HAND = 6 * 4
+"""What it takes in flat tables besides its two weights: who is weaker, who is not stronger, who has the same cards,
+two cards, and its number."""
 
-BYTES_AN_IMAGE = 8 + 2 * 4
-"""What a hand of a board's image takes: its place on the board above, and the same in the tables of two precisions."""
+BYTES_AN_IMAGE = 8 + 4
+"""What a hand of a board's image takes: its place on the board above, twice."""
 
 SECONDS_A_NUMBER = {"16bit": 5e-9, "f32": 4.5e-9, "f64": 7e-9}
 """About what an iteration takes for each number, by the precision. Measured on one core of a busy machine: 4.2 to 7
@@ -84,10 +85,11 @@ class BlockSize:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that a run on one core takes at most, its judge included."""
-        each = self.bytes_a_number
-        rooms = self.room * ((2 if self.levels > 1 else 1) * each + DOUBLE)
-        flat = 2 * DOUBLE + FLAT_BYTES_A_HAND + (0 if each == DOUBLE else 2 * each + FLAT_BYTES_A_HAND)
+        """Bytes that a run takes at most, its judge included: both have a room for each core, where cards are turned
+        up."""
+        each, cores = self.bytes_a_number, len(usable_cores())
+        rooms = self.room * ((1 + cores) * each + cores * DOUBLE if self.levels > 1 else each + DOUBLE)
+        flat = 2 * DOUBLE + FLAT_BYTES_A_HAND + (0 if each == DOUBLE else 2 * each)
         return self.kept + rooms + self.orders * (BYTES_A_HAND + flat) + self.images * BYTES_AN_IMAGE
 
     @property

@@ -353,6 +353,7 @@ class BlockLayout:
             locked=np.concatenate([np.zeros(0), *(lock.probabilities.ravel() for lock in locks)]).astype(reals),
         )
 
+    @cached_property
     def flat_boards(self) -> Boards:
         """All boards as kernels take them."""
         images = [image for board in self.boards for image in board.images]
@@ -380,7 +381,15 @@ class BlockLayout:
         )
 
     def flat_orders(self, precision: str) -> Orders:
-        """All orders as kernels take them; the hands of each are padded to whole tiles, with weights of 0."""
+        """All orders as kernels take them, with numbers of a precision. Their indices are the same in all."""
+        real, orders = REALS[precision], self._flat_orders
+        return orders._replace(
+            likely=orders.likely.astype(real, copy=False), weight=orders.weight.astype(real, copy=False)
+        )
+
+    @cached_property
+    def _flat_orders(self) -> Orders:
+        """In double precision; the hands of each are padded to whole tiles, with weights of 0."""
         columns: list[list[NDArray[Any]]] = [[] for _ in range(7)]
         begins, begin = [], 0
         for order in self.orders:
@@ -411,18 +420,17 @@ class BlockLayout:
                 columns[5].append(np.append(order.cards[player].ravel(), np.zeros(2 * pad)))
                 columns[6].append(np.append(order.hands[player], np.zeros(pad)))
         likely, weight, weaker, level, same, card, number = (np.concatenate(column) for column in columns)
-        real = REALS[precision]
         return Orders(
             np.array(begins, dtype=np.uint64),
-            likely.astype(real),
-            weight.astype(real),
+            likely,
+            weight,
             *(each.astype(np.uint32) for each in (weaker, level, same, card, number)),
         )
 
     def ground(self, precision: str) -> Ground:
         """What walks go over, with numbers of a precision; made once for each."""
         if precision not in self._grounds:
-            flat = self.flat_shapes(precision), self.flat_boards(), self.flat_orders(precision)
+            flat = self.flat_shapes(precision), self.flat_boards, self.flat_orders(precision)
             self._grounds[precision] = Ground(*flat, self.stored, self.noded)
         return self._grounds[precision]
 
