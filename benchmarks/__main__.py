@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 EXAMPLES = """Examples:
   python -m benchmarks --quick
   python -m benchmarks --json bench.json --plot bench.png
-  python -m benchmarks --games leduc --only peers --peers openspiel"""
+  python -m benchmarks --games leduc --only peers --peers openspiel
+  python -m benchmarks --only flop --json flop.json --plot flop.png"""
 
 DISAGREEMENT = 1
 """The exit status where a peer and we do not compute the same: one of the two has a bug."""
@@ -49,7 +50,10 @@ def bench(
         str | None,
         Parameter(
             metavar="PARTS",
-            help="Some of peers, sampling, limits, growth, memory, cores, neighbours, start. [default: all]",
+            help=(
+                "Some of peers, sampling, limits, growth, memory, cores, neighbours, start, holdem [default: all]; "
+                "or flop, a whole Hold'em flop on all cores: minutes and gigabytes."
+            ),
         ),
     ] = None,
     json: Annotated[Path | None, Parameter(metavar="FILE", help="Write all timings, for machines.")] = None,
@@ -90,7 +94,7 @@ def bench(
 
 def _settings(quick: bool, games: str | None, peers: str | None, only: str | None) -> Settings:
     from benchmarks.games import choose_games
-    from benchmarks.settings import FULL, PARTS, QUICK
+    from benchmarks.settings import FLOP, FULL, PARTS, QUICK
 
     base = QUICK if quick else FULL
     chosen: dict[str, Any] = {}
@@ -99,7 +103,7 @@ def _settings(quick: bool, games: str | None, peers: str | None, only: str | Non
     if peers is not None:
         chosen["peers"] = _some("peer", peers, FULL.peers)
     if only is not None:
-        chosen["parts"] = _some("part of the benchmark", only, PARTS)
+        chosen["parts"] = _some("part of the benchmark", only, (*PARTS, FLOP))
     return replace(base, **chosen)
 
 

@@ -12,13 +12,14 @@ from benchmarks import machine
 from benchmarks.clock import Clock
 from benchmarks.games import GAMES, BenchGame, choose_games, has_openspiel
 from benchmarks.parts import cores, growth, limits, processes, race
+from benchmarks.parts.holdem import Holdem
 from benchmarks.parts.limits import stroll
 from benchmarks.parts.race import Race, Say
 from benchmarks.peers import load_peer
 from benchmarks.peers.ours import Ours
 from benchmarks.peers.protocol import SAMPLED, Peer
 from benchmarks.results import LEAST_GAIN, Findings, LeftOut
-from benchmarks.settings import Settings
+from benchmarks.settings import FLOP, Settings
 from regretlab.machine import installed_versions, usable_cores
 
 LOOP_STEPS = 300_000
@@ -64,6 +65,8 @@ class Benchmark:
             "memory": self.memory,
             "cores": self.second_core,
             "neighbours": self.neighbours,
+            "holdem": self.holdem().run,
+            FLOP: self.holdem().flop,
         }
         try:
             for name, part in parts.items():
@@ -178,6 +181,10 @@ class Benchmark:
             return
         self.say("two cores beside busy neighbours")
         self.findings.neighbours = cores.measure_beside_neighbours(self.cores, self.settings.pace.rounds)
+
+    def holdem(self) -> Holdem:
+        """Hold'em endgames."""
+        return Holdem(self.clock, self.settings, self.findings, self.cores, self.say)
 
 
 def new_clock(patience: float) -> Clock:

@@ -1,4 +1,4 @@
-"""The benchmark as a picture: how many times as long peers take, and how the cost of an iteration grows."""
+"""The benchmark as a picture: how many times as long peers take, how the cost of an iteration grows, and Hold'em."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 14.0, 5.2
 """Of the figure, in inches."""
 
-SHARES = {"measurements": 3, "growth": 2}
+SHARES = {"ratios": 3, "growth": 2, "recipes": 2, "flop": 2}
 """How the panels share the width."""
+
+MARK: dict[str, Any] = {"color": "0.6", "linestyle": (0, (4, 3)), "linewidth": 1}
+"""A line that is not a result: what a curve is to get below, where a cache ends."""
 
 QUANTITIES = {"iteration, cfr+": "", "iteration, external sampling": ",\nsampled"}
 """What the bars show, and what stands behind the name of the game then."""
@@ -26,36 +29,49 @@ BARS = 0.8
 
 
 def benchmark(report: Mapping[str, Any]) -> Figure:
-    """Two panels from the dictionary that ``regretlab bench --json`` writes.
+    """Panels from the dictionary that ``regretlab bench --json`` writes.
 
     Left, for each game a bar a peer: how many times as long one iteration takes, with the quartiles over rounds; first
     of CFR+, then of external sampling.
-    Right, nanoseconds an iteration and payoff entry against the size of the game, with the caches marked.
+    Then nanoseconds an iteration and payoff entry against the size of the game, with the caches marked. Right, of
+    Hold'em: what could still be gained against each recipe after so many iterations on a river, and on a flop after
+    such a time. What was not measured has no panel.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     FigureCanvasAgg(figure)
-    panels = {"measurements": _draw_ratios, "growth": _draw_growth}
-    shown = [part for part in panels if report[part]]
+    measured = {
+        "ratios": _ratios(report),
+        "growth": report["growth"],
+        "recipes": report["holdem"]["compared"],
+        "flop": report["holdem"]["flop"],
+    }
+    draw = {"ratios": _draw_ratios, "growth": _draw_growth, "recipes": _draw_recipes, "flop": _draw_flop}
+    shown = [part for part, found in measured.items() if found]
     if shown:
         shares = [SHARES[part] for part in shown]
         every = figure.subplots(1, len(shown), squeeze=False, width_ratios=shares)[0]
         for axes, part in zip(every, shown, strict=True):
-            panels[part](axes, report)
-    machine = report["machine"]
-    figure.suptitle(f"regretlab side by side with its peers, one core of {machine['processor']}", fontweight="bold")
+            draw[part](axes, report)
+    title = "regretlab side by side with its peers, one core of" if measured["ratios"] else "regretlab on"
+    figure.suptitle(f"{title} {report['machine']['processor']}", fontweight="bold")
     return figure
 
 
-def _draw_ratios(axes: Axes, report: Mapping[str, Any]) -> None:
-    ratios = {
+def _ratios(report: Mapping[str, Any]) -> dict[str, dict[str, Mapping[str, float]]]:
+    """Of each game those of all peers."""
+    return {
         f"{one['game']}{behind}": {ratio["name"]: ratio for ratio in one["ratios"] if ratio["to"] == OURS}
         for quantity, behind in QUANTITIES.items()
         for one in report["measurements"]
         if one["quantity"] == quantity
     }
+
+
+def _draw_ratios(axes: Axes, report: Mapping[str, Any]) -> None:
+    ratios = _ratios(report)
     peers = list(dict.fromkeys(name for found in ratios.values() for name in found))
     width = BARS / max(1, len(peers))
     for k, peer in enumerate(peers):
@@ -110,10 +126,41 @@ def _draw_growth(axes: Axes, report: Mapping[str, Any]) -> None:
 def _mark_caches(axes: Axes, caches: Mapping[str, int]) -> None:
     """A line where each cache ends."""
     for name, size in caches.items():
-        axes.axvline(size, color="0.6", linestyle=(0, (4, 3)), linewidth=1)
+        axes.axvline(size, **MARK)
         axes.annotate(
             name, (size, 0.99), (3, 0), xycoords=("data", "axes fraction"), textcoords="offset points", va="top"
         )
+
+
+def _draw_recipes(axes: Axes, report: Mapping[str, Any]) -> None:
+    compared = report["holdem"]["compared"]
+    for k, run in enumerate(compared):
+        looks = run["looks"]
+        iterations, parts = [look["iteration"] for look in looks], [100 * look["part"] for look in looks]
+        axes.plot(iterations, parts, color=COLOURS[k % len(COLOURS)], linewidth=1.7, label=run["name"])
+    axes.axhline(100 * compared[0]["target"], **MARK)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.legend(frameon=False)
+    axes.set_title(compared[0]["spot"], fontsize=11)
+    axes.set_xlabel("iterations")
+    axes.set_ylabel("exploitability in percent of the pot")
+    _tidy(axes, "both")
+
+
+def _draw_flop(axes: Axes, report: Mapping[str, Any]) -> None:
+    flop = report["holdem"]["flop"]
+    seconds = [look["seconds"] for look in flop["looks"]]
+    axes.plot(
+        seconds, [100 * look["part"] for look in flop["looks"]], color=COLOURS[0], marker=MARKERS[0], markersize=3
+    )
+    axes.axhline(100 * flop["target"], **MARK)
+    axes.set_yscale("log")
+    axes.set_xlim(left=0)
+    axes.set_title(f"{flop['spot']}, {flop['precision']}, {flop['cores']} cores", fontsize=11)
+    axes.set_xlabel("seconds of solving")
+    axes.set_ylabel("exploitability in percent of the pot")
+    _tidy(axes, "both")
 
 
 def _tidy(axes: Axes, grid: Any) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 
 from benchmarks import machine
 from benchmarks.clock import SLOWED, Series
-from benchmarks.parts import cores, limits, processes, race
+from benchmarks.parts import cores, holdem, limits, processes, race
 from benchmarks.parts.growth import large_point
 from benchmarks.parts.race import ITERATION, JUDGE
+from benchmarks.parts.spot_runs import RECIPE
 from benchmarks.peers.protocol import EXTERNAL
-from benchmarks.results import FROM_DICTIONARY, OURS, Findings, Load, Measurement, Point
+from benchmarks.results import FROM_DICTIONARY, OURS, Cores, Findings, Load, Measurement, Point, Solved
+from benchmarks.spots import RIVER, TURN
 
 _CFR_PLUS = f"{ITERATION}, cfr+"
 _EXTERNAL = f"{ITERATION}, {EXTERNAL}"
@@ -29,7 +31,7 @@ class Target:
     measured: float | None
     least: float
     aim: float
-    unit: str  # "×", "%" or "s"
+    unit: str  # "×", "%", "s", "MB" or empty
     smaller_is_better: bool = False
     broken: str = ""  # a condition beside the number that does not hold
 
@@ -92,10 +94,52 @@ def targets(found: Findings, cache: int) -> list[Target]:
         Target(
             "first run ever, with all compilation", None if first is None else first.series[0].median, 10, 5, "s", True
         ),
+        *_holdem_targets(found),
     ]
 
 
-FORMAT = 2
+DICE_MILLISECONDS = 0.47
+"""What an iteration of liar's dice took where the goals for Hold'em were set: they are held as multiples of it."""
+
+_ITERATIONS = (
+    ("Hold'em river, all hands, iteration in f64 against liar's dice", RIVER, "f64", 0.45, 0.40),
+    ("the same in f32", RIVER, "f32", 0.30, 0.20),
+    ("Hold'em turn, all hands, iteration in f32 against liar's dice", TURN, "f32", 90, 63),
+)
+"""What, spot, precision, at most, aim: milliseconds where liar's dice takes DICE_MILLISECONDS."""
+
+
+def _holdem_targets(found: Findings) -> list[Target]:
+    """Those of the two spots with all hands."""
+    quick = [
+        Target(what, found.ratio(spot, holdem.QUANTITY, precision, holdem.DICE), least / dice, aim / dice, "×", True)
+        for what, spot, precision, least, aim in _ITERATIONS
+        for dice in (DICE_MILLISECONDS,)
+    ]
+    solved = {one.spot: one for one in found.holdem.solved if one.name == RECIPE}
+    both = found.holdem.cores
+    gain = next((one.factor for one in both.speedups if one.form == TURN), None) if both else None
+    taken = {one.precision: one.grown / 1e6 for one in found.holdem.memory if one.spot == TURN}
+    started = found.find(RIVER, holdem.START)
+    start = None if started is None else started.series[0].median
+    return [
+        *quick,
+        _iterations("Hold'em river, all hands, iterations to 0.1 % of the pot", solved.get(RIVER), 300, 200),
+        _iterations("Hold'em turn, all hands, iterations to 0.5 % of the pot", solved.get(TURN), 130, 100),
+        Target("Hold'em turn, all hands, two cores against one", gain, 1.6, 1.8, "×"),
+        Target("Hold'em turn, all hands, memory in f32", taken.get("f32"), 180, 160, "MB", True),
+        Target("Hold'em turn, all hands, memory in 16 bits", taken.get("16bit"), 95, 85, "MB", True),
+        Target("Hold'em river, all hands, to the first iteration", start, 1, 0.5, "s", True),
+    ]
+
+
+def _iterations(what: str, solved: Solved | None, most: float, aim: float) -> Target:
+    """How many iterations were needed; who has given up has missed."""
+    gave_up = "" if solved is None or solved.reached else "not reached"
+    return Target(what, None if solved is None else solved.iterations, most, aim, "", True, gave_up)
+
+
+FORMAT = 3
 """The layout of the dictionary."""
 
 
@@ -120,8 +164,9 @@ def as_dict(found: Findings) -> dict[str, Any]:
         "loads": [vars(one) | reached(found, one) for one in found.loads],
         "growth": [_point(one) for one in found.growth],
         "memory": [{"game": one.game, "name": one.name, "bytes": one.bytes} for one in found.memory],
-        "cores": _cores(found),
+        "cores": _cores(found.cores),
         "neighbours": [vars(one) | {"slowdown": one.slowdown} for one in found.neighbours],
+        "holdem": _holdem(found),
         "imports_of_help": found.imports_of_help,
         "targets": [
             vars(target) | {"verdict": target.verdict} for target in targets(found, machine.last_level_cache())
@@ -180,13 +225,34 @@ def _limits(found: Findings) -> dict[str, Any] | None:
     }
 
 
-def _cores(found: Findings) -> dict[str, Any] | None:
+def _cores(cores: Cores | None) -> dict[str, Any] | None:
     """What a second core brings, if it was measured."""
-    cores = found.cores
     if cores is None:
         return None
     speedups = [vars(one) | {"factor": one.factor, "share": cores.share(one)} for one in cores.speedups]
     return vars(cores) | {"streaming": cores.streaming, "speedups": speedups}
+
+
+def _holdem(found: Findings) -> dict[str, Any]:
+    """What was found of Hold'em beside the measurements."""
+    spots = found.holdem
+    flop = spots.flop
+    return {
+        "solved": [_solved(one) for one in spots.solved],
+        "sampled": [_solved(one) for one in spots.sampled],
+        "compared": [_solved(one) for one in spots.compared],
+        "memory": [one._asdict() for one in spots.memory],
+        "cores": _cores(spots.cores),
+        "flop": None
+        if flop is None
+        else _solved(flop.solved) | {"cores": flop.cores, "memory": flop.memory and flop.memory._asdict()},
+    }
+
+
+def _solved(one: Solved) -> dict[str, Any]:
+    """A solution of a spot, with all looks."""
+    looks = [look._asdict() for look in one.looks]
+    return vars(one) | {"looks": looks, "reached": one.reached, "iterations": one.iterations, "seconds": one.seconds}
 
 
 def _point(point: Point) -> dict[str, Any]:

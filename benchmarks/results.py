@@ -221,6 +221,72 @@ class Cores:
         return (solving.factor - 1) / (self.streaming - 1) if self.streaming >= LEAST_GAIN else None
 
 
+class Look(NamedTuple):
+    """What a run of a spot was worth after an iteration."""
+
+    iteration: int
+    seconds: float  # of solving so far
+    part: float  # the exploitability in parts of the pot
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A spot, solved until a best response gains no more than a part of the pot, or given up."""
+
+    spot: str
+    name: str  # of the recipe, or of another program
+    precision: str
+    target: float  # in parts of the pot
+    looks: tuple[Look, ...]
+    rounds: tuple[float, ...]  # seconds of solving, one number a round
+    judging: float = 0.0  # seconds that all looks took beside that in the first round
+
+    @property
+    def reached(self) -> bool:
+        """Whether the last look has found what was wanted."""
+        return bool(self.looks) and self.looks[-1].part <= self.target
+
+    @property
+    def iterations(self) -> int | None:
+        """After which it was found; None if it never was."""
+        return self.looks[-1].iteration if self.reached else None
+
+    @property
+    def seconds(self) -> float:
+        """Of solving, the median of all rounds."""
+        return median(self.rounds)
+
+
+class Promise(NamedTuple):
+    """What a run of a spot is said to need before it begins, and what it then takes."""
+
+    spot: str
+    precision: str
+    promised: int  # bytes
+    grown: int  # bytes by which the peak of a process of its own has grown
+
+
+@dataclass(frozen=True)
+class Flop:
+    """A flop solved on all cores, in a process of its own."""
+
+    cores: int
+    solved: Solved
+    memory: Promise | None = None  # when it is done
+
+
+@dataclass
+class HoldemFindings:
+    """What was found of Hold'em endgames; the times of iterations are among the measurements."""
+
+    solved: list[Solved] = field(default_factory=list)
+    sampled: list[Solved] = field(default_factory=list)
+    compared: list[Solved] = field(default_factory=list)
+    memory: list[Promise] = field(default_factory=list)
+    cores: Cores | None = None
+    flop: Flop | None = None
+
+
 @dataclass
 class Findings:
     """All that has been found so far; it fills up while the benchmark runs, so that Ctrl-C loses nothing."""
@@ -237,6 +303,7 @@ class Findings:
     memory: list[Memory] = field(default_factory=list)
     cores: Cores | None = None
     neighbours: list[BesideNeighbours] = field(default_factory=list)
+    holdem: HoldemFindings = field(default_factory=HoldemFindings)
     imports_of_help: list[str] | None = None  # heavy modules that ``regretlab --help`` loads: there should be none
     calibration: float = 0.0  # seconds of the fixed loop, best of all
     retries: int = 0

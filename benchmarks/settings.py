@@ -10,12 +10,17 @@ from benchmarks.clock import LEAST_ROUNDS, Pace
 from benchmarks.games import GAMES, QUICK_GAMES
 from benchmarks.peers import PEERS
 from benchmarks.peers.protocol import EXTERNAL, OUTCOME
+from benchmarks.spots import RIVER, SMALL_RIVER, SMALL_TURN, TURN
 
-PARTS = ("peers", "sampling", "limits", "growth", "memory", "cores", "neighbours", "start")
+PARTS = ("peers", "sampling", "limits", "growth", "memory", "cores", "neighbours", "start", "holdem")
 """The parts of a run.
 
-Races against peers, those of sampled algorithms, what the machine allows, how cost grows, memory, a second core, start.
+Races against peers, those of sampled algorithms, what the machine allows, how cost grows, memory, a second core, start,
+Hold'em endgames.
 """
+
+FLOP = "flop"
+"""A part that is only run where it is asked for: a whole flop takes gigabytes, and minutes on all cores."""
 
 SAMPLED_ITERATIONS = {EXTERNAL: 1_000, OUTCOME: 10_000}
 """After so many iterations medians over seeds are compared where an algorithm is random."""
@@ -25,6 +30,26 @@ SEEDS = {"kuhn": 51, "leduc": 11}
 
 LONG_PACE = Pace(rounds=LEAST_ROUNDS, batch=0.2, longest=60.0)
 SHORT_PACE = Pace(rounds=LEAST_ROUNDS, batch=0.02, longest=2.0)
+
+
+@dataclass(frozen=True)
+class HoldemSettings:
+    """The spots of the part about Hold'em, and how far they are solved; targets are parts of the pot."""
+
+    river: str = RIVER
+    river_target: float = 0.001
+    turn: str = TURN
+    turn_target: float = 0.005
+    sampled: str = "holdem:turn-3bet"  # on which drawing cards is held against walking all of them
+    sampled_target: float = 0.01
+    compared: str = "holdem:river-srp"  # on which recipes are compared
+    compared_target: float = 0.001
+    recipes: tuple[str, ...] = ("dcfr", "dcfr+", "cfr+", "pcfr+", "pdcfr+", "sapdcfr+")
+    second_core: bool = True
+    longest: float = 120.0  # seconds after which a solution is given up
+    flop: str = "holdem:flop-srp"
+    flop_target: float = 0.005
+    flop_longest: float = 3_600.0
 
 
 @dataclass(frozen=True)
@@ -44,6 +69,7 @@ class Settings:
     seeds: Mapping[str, int] = field(default_factory=lambda: dict(SEEDS))
     memory_game: str = "liars-dice-6"
     cards: tuple[int, ...] = (3, 10, 30, 100, 300, 1_000)  # of Kuhn poker, which grows
+    holdem: HoldemSettings = HoldemSettings()
     largest_form: float = 8.0  # the largest random form, in multiples of the last-level cache
 
     def as_dict(self) -> dict[str, Any]:
@@ -63,5 +89,13 @@ QUICK = Settings(
     memory_game="leduc",
     cards=(3, 10, 30, 100),
     largest_form=3.0,
+    holdem=HoldemSettings(
+        river=SMALL_RIVER,
+        turn=SMALL_TURN,
+        sampled=SMALL_TURN,
+        recipes=("dcfr", "cfr+", "sapdcfr+"),
+        second_core=False,
+        longest=3.0,
+    ),
 )
 """About a minute."""

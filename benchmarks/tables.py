@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from benchmarks.clock import Series
+from benchmarks.holdem_tables import holdem_tables
 from benchmarks.machine import last_level_cache
 from benchmarks.parts.processes import COMMAND_LINE
 from benchmarks.parts.race import RULES
@@ -57,6 +58,7 @@ def _tables(found: Findings) -> Iterable[tuple[str, Table]]:
     yield "What a second core brings", _core_table(found)
     yield "Two cores beside busy neighbours, liar's dice", _neighbour_table(found)
     yield "Rules, and cold start", _pair_table(found)
+    yield from holdem_tables(found)
     yield "What is to be reached", _target_table(found)
 
 
@@ -245,7 +247,7 @@ def _goal(target: Target, number: float | None) -> str:
     if number is None:
         return "–"
     sign = "≤ " if target.smaller_is_better and number is not target.measured else ""
-    unit = "×" if target.unit == "×" else f" {target.unit}"
+    unit = "×" if target.unit == "×" else f" {target.unit}".rstrip()
     return f"{sign}{numbers.significant(number, 2)}{unit}"
 
 

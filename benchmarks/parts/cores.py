@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks import ROOT
 from benchmarks.machine import hold
 from benchmarks.results import BesideNeighbours, Cores, Speedup
+from benchmarks.spots import TURN, is_spot, load_spot
 
 if TYPE_CHECKING:
     from regretlab.forms import SequenceForm
+    from regretlab.solving import Solver
 
 STREAM, GAME, RANDOM = "streaming", "kuhn(cards=1000)", "random form"
 """What a process does: read memory, or solve a game or a form that is far larger than any cache.
@@ -30,7 +32,7 @@ DICE = "liars_dice"
 
 RANDOM_ENTRIES = 2_000_000
 
-ITERATIONS = {GAME: 50, RANDOM: 50, DICE: 1_000}
+ITERATIONS = {GAME: 50, RANDOM: 50, DICE: 1_000, TURN: 40}
 """Of one answer: about as long as the streaming kernel is timed."""
 
 NEIGHBOURS = (0, 1, 2)
@@ -49,13 +51,13 @@ STREAM_WORDS = 16 * 2**20
 STREAM_SECONDS = 0.5
 
 
-def measure_cores(cores: Sequence[int], rounds: int) -> Cores | None:
+def measure_cores(cores: Sequence[int], rounds: int, works: Sequence[str] = (GAME, RANDOM)) -> Cores | None:
     """Streaming by one process and by two at once, solving with one core and with two, in turn; None if disturbed.
 
     All of them may run on either core: a process that is held on one would gain by leaving it to a neighbour.
     """
     both = [str(core) for core in cores[-2:]]
-    workers = [Worker(work, both) for work in (STREAM, STREAM, GAME, RANDOM)]
+    workers = [Worker(work, both) for work in (STREAM, STREAM, *works)]
     try:
         return _in_turn(workers, rounds)
     finally:
@@ -173,14 +175,28 @@ def solve(form: SequenceForm, iterations: int = 50) -> tuple[int, Callable[[int]
     """Measures seconds an iteration of CFR+ with so many cores; says how many payoff entries there are."""
     from regretlab.solving import Solver
 
-    solvers = {cores: Solver(form, "cfr+", cores=cores) for cores in (1, 2)}
+    return form.payoff.entries, _measuring([Solver(form, "cfr+", cores=cores) for cores in (1, 2)], iterations)
+
+
+def solve_spot(name: str, iterations: int = 50) -> tuple[int, Callable[[int], float]]:
+    """The same of a spot by DCFR in single precision; says how many numbers there are for actions and hands."""
+    from regretlab.solving import Solver
+
+    spot = load_spot(name)
+    form = spot.blocks()
+    solvers = [Solver(form, "dcfr", cores=cores, precision="f32") for cores in (1, 2)]
+    return spot.block_size().numbers, _measuring(solvers, iterations)
+
+
+def _measuring(solvers: Sequence[Solver], iterations: int) -> Callable[[int], float]:
+    """Measures seconds an iteration by the solver that has so many cores."""
 
     def measure(cores: int) -> float:
         start = time.perf_counter()
-        solvers[cores].advance(iterations)
+        solvers[cores - 1].advance(iterations)
         return (time.perf_counter() - start) / iterations
 
-    return form.payoff.entries, measure
+    return measure
 
 
 def large_form(work: str) -> SequenceForm:
@@ -191,10 +207,18 @@ def large_form(work: str) -> SequenceForm:
     return random_form(RANDOM_ENTRIES) if work == RANDOM else compile(work, tree=False)
 
 
+def worker_for(work: str) -> tuple[int, Callable[[int], float]]:
+    """How large the work of this name is, and what measures it."""
+    iterations = ITERATIONS.get(work, 50)
+    if work == STREAM:
+        return stream()
+    return solve_spot(work, iterations) if is_spot(work) else solve(large_form(work), iterations)
+
+
 def main(work: str, *cores: str) -> None:
     """Answer every line with what was measured, and the share of a core."""
     hold([int(core) for core in cores])
-    size, measure = stream() if work == STREAM else solve(large_form(work), ITERATIONS.get(work, 50))
+    size, measure = worker_for(work)
     for count in (1, 2):  # compiles
         measure(count)
     print(size, 0, flush=True)

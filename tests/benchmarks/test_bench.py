@@ -36,13 +36,14 @@ def test_the_report_is_complete(report: dict[str, Any]) -> None:
     assert report["complete"] is True
     assert report.keys() == {
         "format", "complete", "machine", "versions", "settings", "calibration", "left_out", "agreements",
-        "measurements", "limits", "loads", "growth", "memory", "cores", "neighbours", "imports_of_help", "targets",
+        "measurements", "limits", "loads", "growth", "memory", "cores", "neighbours", "holdem", "imports_of_help",
+        "targets",
     }  # fmt: skip
     assert {"processor", "cores", "caches", "memory", "python"} <= report["machine"].keys()
     assert {"numpy", "numba", "open_spiel"} <= report["versions"].keys()
     assert {"seconds", "retries", "disturbed", "slowed"} == report["calibration"].keys()
     assert [point["family"] for point in report["growth"][:2]] == ["Kuhn poker"] * 2
-    assert len(report["targets"]) == 19
+    assert len(report["targets"]) == 28
     assert report["limits"]["bandwidth"] > 0
 
 

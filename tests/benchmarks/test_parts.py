@@ -16,8 +16,9 @@ from benchmarks.parts import cores, growth, limits, processes
 from benchmarks.parts.growth import random_form
 from benchmarks.parts.limits import arrays_in, load_of, products, read, stroll, triad
 from benchmarks.results import Cores
+from benchmarks.spots import SMALL_RIVER, load_spot
 from regretlab.feedback.cores import CoresFeedback
-from regretlab.forms import SparsePayoff, as_form
+from regretlab.forms import BlockForm, SparsePayoff, as_form
 from regretlab.machine import installed_versions, usable_cores
 from regretlab.solving import Solver
 
@@ -276,6 +277,25 @@ def test_as_many_cores_solve_as_are_asked_for(monkeypatch: pytest.MonkeyPatch) -
         measure(count)
     assert entries == 30
     assert asked == [1, 2, 1]
+
+
+def test_a_spot_is_solved_by_as_many_cores_as_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, str, str]] = []
+
+    class Recorder(Solver):
+        def __init__(self, form: BlockForm, recipe: str, *, cores: int, precision: str) -> None:
+            super().__init__(form, recipe, cores=cores, precision=precision)
+            self.asked = cores, recipe, precision
+
+        def advance(self, iterations: int) -> None:
+            asked.append(self.asked)
+
+    monkeypatch.setattr("regretlab.solving.Solver", Recorder)
+    numbers, measure = cores.worker_for(SMALL_RIVER)
+    for count in (1, 2, 1):
+        measure(count)
+    assert numbers == load_spot(SMALL_RIVER).block_size().numbers
+    assert asked == [(1, "dcfr", "f32"), (2, "dcfr", "f32"), (1, "dcfr", "f32")]
 
 
 def test_a_random_form_stands_beside_the_game(monkeypatch: pytest.MonkeyPatch) -> None:

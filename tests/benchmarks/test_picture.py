@@ -32,6 +32,7 @@ def report() -> dict[str, Any]:
             race("leduc", OpenSpiel=600.0, JAX=0.5),
             race("kuhn", quantity="iteration, external sampling", LiteEFG=7.0),
         ],
+        "holdem": {"compared": [], "flop": None},
         "growth": [point("Kuhn", 2_000, 12.0), point("Kuhn", 10_000, 3.5), point("random", 10**6, 5.0)],
     }
 
@@ -77,6 +78,30 @@ def test_the_processor_is_named(figure: Figure) -> None:
 def test_a_part_that_was_not_measured_has_no_panel(report: dict[str, Any], part: str, title: str) -> None:
     (axes,) = benchmark(report | {part: []}).axes
     assert axes.get_title().startswith(title)
+
+
+def test_a_flop_is_a_curve_in_percent_of_the_pot(report: dict[str, Any]) -> None:
+    looks = [{"iteration": 10, "seconds": 2.0, "part": 0.1}, {"iteration": 20, "seconds": 4.0, "part": 0.004}]
+    flop = {"spot": "holdem:flop-srp", "precision": "f32", "cores": 2, "target": 0.005, "looks": looks}
+    *_, axes = benchmark(report | {"holdem": {"compared": [], "flop": flop}}).axes
+    curve, goal = axes.get_lines()
+    assert (list(curve.get_xdata()), list(curve.get_ydata())) == ([2.0, 4.0], pytest.approx([10.0, 0.4]))
+    assert set(goal.get_ydata()) == {0.5}
+    assert axes.get_title() == "holdem:flop-srp, f32, 2 cores"
+
+
+def test_recipes_on_a_river_are_a_curve_each_and_need_no_peers(report: dict[str, Any]) -> None:
+    looks = [{"iteration": 10, "seconds": 0.1, "part": 0.1}, {"iteration": 20, "seconds": 0.2, "part": 0.0005}]
+    runs = [{"spot": "holdem:river-srp", "name": name, "target": 0.001, "looks": looks} for name in ("dcfr", "cfr+")]
+    yardstick = race("river, all hands", quantity="iteration, dcfr, by precision", dice=2.0)
+    measured = {"measurements": [yardstick], "growth": [], "holdem": {"compared": runs, "flop": None}}
+    figure = benchmark(report | measured)
+    (axes,) = figure.axes
+    *curves, goal = axes.get_lines()
+    assert [curve.get_label() for curve in curves] == ["dcfr", "cfr+"]
+    assert list(curves[1].get_ydata()) == pytest.approx([10.0, 0.05])
+    assert set(goal.get_ydata()) == {0.1}
+    assert "peers" not in figure.get_suptitle()
 
 
 def test_nothing_measured_can_be_drawn(report: dict[str, Any]) -> None:

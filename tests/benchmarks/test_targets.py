@@ -1,9 +1,10 @@
 """The table of what is to be reached."""
 
 import pytest
+from benchmark_fakes import solved
 
 from benchmarks.clock import Batch, Series
-from benchmarks.parts import cores, processes, race
+from benchmarks.parts import cores, holdem, processes, race
 from benchmarks.parts.growth import RANDOM
 from benchmarks.report import Target, targets
 from benchmarks.results import (
@@ -12,12 +13,15 @@ from benchmarks.results import (
     BesideNeighbours,
     Cores,
     Findings,
+    HoldemFindings,
     Load,
     Measurement,
     Memory,
     Point,
+    Promise,
     Speedup,
 )
+from benchmarks.spots import RIVER, SMALL_TURN, TURN
 
 CACHE = 1_000
 
@@ -48,6 +52,9 @@ def found() -> Findings:
             one("leduc", race.RULES, **{race.NORMALHEDGE: 1.5, race.MATCHING: 1.0}),
             one(processes.COMMAND_LINE, processes.HELP, **{processes.HELP: 0.2, processes.BARE: 0.02}),
             one(processes.COMMAND_LINE, processes.FIRST, **{processes.FIRST: 11.0}),
+            one(RIVER, holdem.QUANTITY, **{holdem.DICE: 1.0, "f64": 0.9, "f32": 0.7}),
+            one(TURN, holdem.QUANTITY, **{holdem.DICE: 1.0, "f32": 120.0}),
+            one(RIVER, holdem.START, **{holdem.START: 0.8}),
         ],
         growth=[
             Point(RANDOM, "small", Load("small", 1, 10, 1, 100), series("small", 1.0), (series("read", 0.1),), 10, 0.0),
@@ -60,6 +67,11 @@ def found() -> Findings:
             speedups=(Speedup(cores.RANDOM, 10**6, (1.1,), (1,)), Speedup(cores.GAME, 10**6, (1.97,), (1,))),
         ),
         neighbours=[BesideNeighbours(0, (1.0,), (0.7,)), BesideNeighbours(1, (1.0, 2.0, 1.0), (1.05, 2.1, 3.0))],
+        holdem=HoldemFindings(
+            solved=[solved(RIVER, "dcfr", *[0.1] * 24, 0.001), solved(TURN, "dcfr", 0.1, 0.01, target=0.005)],
+            memory=[Promise(SMALL_TURN, "f32", 1, 1), Promise(TURN, "f32", 150_000_000, 170_000_000)],
+            cores=Cores((1,), (2,), (Speedup(TURN, 1, (1.7, 3.0, 1.7), (1.0, 3.0, 1.0)),)),
+        ),
         imports_of_help=[],
     )
 
@@ -80,6 +92,15 @@ VERDICTS = {
     "regretlab --help against python -c pass": (10, "aim"),
     "regretlab solve kuhn, warm, against one cached kernel": (None, "not measured"),
     "first run ever, with all compilation": (11, "missed"),
+    "Hold'em river, all hands, iteration in f64 against liar's dice": (0.9, "met"),
+    "the same in f32": (0.7, "missed"),
+    "Hold'em turn, all hands, iteration in f32 against liar's dice": (120, "aim"),
+    "Hold'em river, all hands, iterations to 0.1 % of the pot": (250, "met"),
+    "Hold'em turn, all hands, iterations to 0.5 % of the pot": (None, "missed"),
+    "Hold'em turn, all hands, two cores against one": (1.7, "met"),
+    "Hold'em turn, all hands, memory in f32": (170, "met"),
+    "Hold'em turn, all hands, memory in 16 bits": (None, "not measured"),
+    "Hold'em river, all hands, to the first iteration": (0.8, "met"),
 }
 
 
@@ -93,7 +114,7 @@ def test_targets_are_held_against_what_was_measured(what: str) -> None:
 
 def test_nothing_is_measured_before_the_run() -> None:
     empty = targets(Findings(), CACHE)
-    assert len(empty) == 19
+    assert len(empty) == 28
     assert {target.verdict for target in empty} == {"not measured"}
 
 

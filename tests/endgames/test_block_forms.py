@@ -217,3 +217,12 @@ def test_with_and_without_the_compiler_the_bytes_are_the_same() -> None:
     ]
     assert outputs[0] == outputs[1]
     assert len(set(outputs[0])) == 3 * 4
+
+
+@pytest.mark.parametrize("name", ["river-polar", "turn-3bet"])
+def test_rooms_are_as_large_as_is_promised(name: str) -> None:
+    spot = holdem(name)
+    size, layout = spot.block_size(), spot.blocks().layout
+    for levels, promised in ((None, size.room), ([0], size.top), (layout.lower, size.lower)):
+        room = layout.new_room("f64", levels)
+        assert sum(part.size for part in room if part.dtype == np.float64) == promised

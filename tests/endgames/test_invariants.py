@@ -160,3 +160,19 @@ def taken_by_the_house(spot: Spot, solution: Solution) -> float:
         return total
 
     return below(spot.betting, (), court.pairs)
+
+
+# Seats.
+
+
+@FEW
+@given(STREETS, SEEDS)
+def test_who_sits_where_does_not_matter_where_nobody_may_bet(street: str, seed: int) -> None:
+    """Equities change hands with the ranges; so do EVs on a river on which both are held to checking."""
+    fields = random_fields(street, seed)
+    swapped = fields | {"oop": fields["ip"], "ip": fields["oop"]}
+    held = {"lock": {"": "check", "check": "check"}} if street == "river" else {}
+    mine, theirs = (solved(holdem(**each, **held)) for each in (fields, swapped))
+    assert theirs.equities == pytest.approx(mine.equities[::-1], abs=NEAR)
+    if held:
+        assert theirs.evs == pytest.approx(mine.evs[::-1], abs=NEAR * fields["pot"])

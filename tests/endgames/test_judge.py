@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from endgames.dense_judge import judge, ranked, read_merged_policy, read_policy
+from endgames.dense_judge import judge, label_of, ranked, read_merged_policy, read_policy
 from endgames.random_spots import random_spot
 
 from regretlab.endgames import holdem
 from regretlab.endgames.cards import read_cards
-from regretlab.evaluation import nash
+from regretlab.evaluation import best_response, nash
 from regretlab.solving import solve
 
 EXACT = 1e-10
@@ -63,6 +63,20 @@ def test_a_random_spot_is_worth_what_the_judge_says(street: str, seed: int) -> N
     # On the flop the programme would have a hundred thousand rows.
     if solution.form.zero_sum and street != "flop":
         assert -verdict.best[1] <= nash(spot).value <= verdict.best[0]
+
+
+@pytest.mark.parametrize(("street", "seed"), [("river", 2), ("river", 7), ("turn", 0), ("turn", 3), ("flop", 3)])
+def test_a_best_response_is_worth_what_the_judge_says_and_its_actions_bring_that(street: str, seed: int) -> None:
+    spot = random_spot(street, seed)
+    strategy = solve(spot, "dcfr", iterations=3).strategy
+    verdict = judge(spot, read_policy(strategy))
+    given = {label: dict(chances) for label, chances in strategy.items()}  # as it comes from a file
+    for player in (0, 1):
+        response = best_response(spot, given, player)
+        assert response.value == pytest.approx(verdict.best[player], abs=EXACT * spot.pot)
+        answer = {label: {action: 1.0} for label, action in response.actions.items()}
+        brought = judge(spot, lambda who, hand, line, all_=given | answer: all_[label_of(hand, line)])
+        assert brought.values[player] == pytest.approx(verdict.best[player], abs=EXACT * spot.pot)
 
 
 def test_random_spots_are_of_all_kinds() -> None:

@@ -35,17 +35,22 @@ class Place(NamedTuple):
     @property
     def paid(self) -> tuple[int, int]:
         """What each player has put in since the spot began."""
-        before, bets, player = 0, [0, 0], 0
-        for word in self.line:
-            if word in CARD_OF:  # a street is over when both have put in the same
-                before, bets, player = before + bets[0], [0, 0], 0
-                continue
-            if word == "call":
-                bets[player] = bets[1 - player]
-            elif word != "check":
-                bets[player] = int(word.split()[1])
-            player = 1 - player
-        return before + bets[0], before + bets[1]
+        return paid(self.line)
+
+
+def paid(line: Sequence[str]) -> tuple[int, int]:
+    """What each player has put in along a line since the spot began."""
+    before, bets, player = 0, [0, 0], 0
+    for word in line:
+        if word in CARD_OF:  # a street is over when both have put in the same
+            before, bets, player = before + bets[0], [0, 0], 0
+            continue
+        if word == "call":
+            bets[player] = bets[1 - player]
+        elif word not in ("check", "fold"):
+            bets[player] = int(word.split()[1])
+        player = 1 - player
+    return before + bets[0], before + bets[1]
 
 
 def last_slot(shape: Shape, player: int, done: Streets, entry: int) -> int:
@@ -65,7 +70,7 @@ def find(spot: Spot, layout: BlockLayout, given: Sequence[str]) -> Place:
     line: tuple[str, ...] = ()
     done: Streets = ((),)
     steps, suits = [Step(0, 0, (0, 0), 0)], tuple(range(SUITS))
-    for word in _words(given):
+    for word in line_as_said(given):
         said = f"after '{', '.join(line)}'" if line else "at the beginning"
         if isinstance(node, Decision):
             if word in CARD_OF:
@@ -96,8 +101,8 @@ def find(spot: Spot, layout: BlockLayout, given: Sequence[str]) -> Place:
 _OVER = "somebody has folded, or all that is left are cards and the showdown"
 
 
-def _words(given: Sequence[str]) -> list[str]:
-    """The words of a line; cards may be written in small or capital letters."""
+def line_as_said(given: Sequence[str]) -> list[str]:
+    """The words of a line as they are written here; people may write small or capital letters."""
     for each in given:
         if not isinstance(each, str):
             raise UserError(f"{each!r:.40} is neither an action nor a card; write them like 'check', 'bet 100', '8c'")

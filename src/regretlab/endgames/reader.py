@@ -125,7 +125,7 @@ class Reading:
 
     def _judged_at(self, steps: Sequence[Step]) -> Room:
         """A room in which the last of some blocks, each below the one before, has been judged."""
-        layout, judge = self.form.layout, BlockJudge(self.form, self.strategy.arrays)
+        layout, judge = self.form.layout, self._judge
         room = judge.state.room
         for level, (shape, number, slots, entry) in enumerate(steps):
             if level:
@@ -140,14 +140,23 @@ class Reading:
 
     def _equity(self, held: _Held, level: int, board: int) -> Pair:
         """The equity of each hand of both players on a board, by a walk without betting."""
-        nothing = np.zeros(0, dtype=self.strategy.arrays[0].dtype)
-        layout, judge = self._runouts.layout, BlockJudge(self._runouts, (nothing, nothing))
+        layout, judge = self._runouts.layout, self._runout_judge
         room = judge.state.room
         places = [places_in_room(layout, room, player, level, level, board) for player in (0, 1)]
         for player in (0, 1):
             room.plan[places[player]] = held.reach(player)
         judge.judge(EXPECT, level, level, board)
         return held.each(0, room.values[places[0]]), held.each(1, room.values[places[1]])
+
+    @cached_property
+    def _judge(self) -> BlockJudge:
+        """Judges blocks, one at a time in the same room: nothing is left over from the one before."""
+        return BlockJudge(self.form, self.strategy.arrays)
+
+    @cached_property
+    def _runout_judge(self) -> BlockJudge:
+        nothing = np.zeros(0, dtype=self.strategy.arrays[0].dtype)
+        return BlockJudge(self._runouts, (nothing, nothing))
 
     @cached_property
     def _runouts(self) -> BlockForm:
@@ -206,7 +215,7 @@ def _everybody(layout: BlockLayout, board: int) -> _Held:
     return _Held(order, np.ones(len(order.cards[0])), np.ones(len(order.cards[1])))
 
 
-def _named(cards: NDArray[np.int64], suits: tuple[int, ...]) -> tuple[NDArray[np.str_], NDArray[np.int64]]:
+def _named(cards: NDArray[np.int16], suits: tuple[int, ...]) -> tuple[NDArray[np.str_], NDArray[np.int64]]:
     """How hands are written when suits are called so, and their places, the highest cards first."""
     called = np.sort(cards - cards % SUITS + np.array(suits)[cards % SUITS], axis=1)[:, ::-1]
     by = np.lexsort((-called[:, 1], -called[:, 0]))

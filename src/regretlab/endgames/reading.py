@@ -98,6 +98,15 @@ def ready_text(name: str) -> str:
     return _read(READY / f"{name}{SPOT_FILE}")
 
 
+def spot_fields(text: str) -> dict[str, Any]:
+    """The keywords of ``holdem`` that the text of a file stands for, as they are written there.
+
+    >>> spot_fields('pot = 20\\n[oop]\\nrange = "AA"\\nriver.bets = "50%"')
+    {'pot': 20, 'oop': 'AA', 'oop_river_bets': '50%'}
+    """
+    return {key: given.value for key, given in _flat(_parsed(text)).items()}
+
+
 def template() -> str:
     """A spot in TOML with a comment on every line, to be changed and saved."""
     return _TEMPLATE

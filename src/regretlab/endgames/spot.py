@@ -6,6 +6,7 @@ hand less half of the pot, so that without rake the game has a sum of 0.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -38,6 +39,7 @@ from regretlab.forms import BlockForm, BlockSize
 from regretlab.games.locking import can_be_held, lock_by_labels, public_decisions
 from regretlab.games.protocol import CHANCE, TERMINAL, Game
 from regretlab.games.public import Always, Ending, Product, PublicGame, Stronger, Weights
+from regretlab.games.size import Size
 from regretlab.spec import Readable, number
 
 PLAYERS = ("oop", "ip")
@@ -315,6 +317,14 @@ class Spot(PublicGame):
         from regretlab.endgames.spot_form import spot_size
 
         return spot_size(self)
+
+    def counted(self) -> Size:
+        """The deals, and for each pair of hands the tree in which their four cards are not turned up."""
+        mine, theirs = self._hands
+        with_card = Counter(card for hand in theirs for card in hand)
+        rivals = [len(theirs) - with_card[a] - with_card[b] + theirs.count((a, b)) for a, b in mine]
+        decisions, deals, endings, _ = count(self.betting, len(self.board) + 4)
+        return Size(1 + sum(map(bool, rivals)) + sum(rivals) * (decisions + deals + endings))
 
     def public_states(self) -> int:
         """Decisions, deals and endings with all cards that may come."""

@@ -171,7 +171,7 @@ class _Boards:
         self.spot = spot
         self.listed: list[Board] = []
         self.orders: list[Order] = []
-        self._cards = [np.array(spot.cards(player), dtype=np.int64).reshape(-1, 2) for player in (0, 1)]
+        self._cards = [np.array(spot.cards(player), dtype=np.int16).reshape(-1, 2) for player in (0, 1)]
         self._weights = [spot.hand_weights(player) for player in (0, 1)]
         self._number = [{tuple(hand): number for number, hand in enumerate(cards.tolist())} for cards in self._cards]
         self._total = self._pairs()
@@ -307,7 +307,7 @@ class _Boards:
         hands, strong = [], []
         for player in (0, 1):
             free = np.flatnonzero(~np.isin(self._cards[player], cards).any(axis=1))
-            rank = np.zeros(len(free), dtype=np.int64)
+            rank = np.zeros(len(free), dtype=np.int16)
             if len(cards) == CARDS_ON_THE_RIVER:
                 rank = strengths(cards, [tuple(hand) for hand in self._cards[player][free].tolist()])
             by_strength = np.argsort(rank, kind="stable")

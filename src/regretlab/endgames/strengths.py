@@ -17,7 +17,7 @@ ON_THE_BOARD = 0
 """The strength of a hand that can't be held because one of its cards is on the board: below every other."""
 
 
-def strengths(board: Sequence[int], hands: Sequence[Hand]) -> NDArray[np.int64]:
+def strengths(board: Sequence[int], hands: Sequence[Hand]) -> NDArray[np.int16]:
     """How strong each hand is with five cards on the board: higher is stronger, equal hands are equal.
 
     About a microsecond a hand.
@@ -37,5 +37,5 @@ def strengths(board: Sequence[int], hands: Sequence[Hand]) -> NDArray[np.int64]:
             else WEAKEST + 1 - evaluate_7cards(one, two, three, four, five, high, low)
             for high, low in hands
         ],
-        dtype=np.int64,
+        dtype=np.int16,
     )

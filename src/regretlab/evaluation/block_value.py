@@ -113,6 +113,7 @@ class BlockJudge:
         self, asked: int, level: int = 0, shape: int = 0, board: int = 0, parts: np.int64 = WHOLE, who: int = BOTH
     ) -> None:
         """Leave in the room what every slot of a block is worth; the reach of its entries has to be there."""
+        self.state.room.played[:] = 0  # weights may be those of a run that has gone on
         place = [np.uint64(number) for number in (level, shape, board)]
         judging_walk(self._stored)(self.state, self.state.room, who, asked, 0.0, *place, parts, NO_LINKS)
 
@@ -123,7 +124,7 @@ class BlockJudge:
             self.judge(asked, who=who)
             return
         walk, root = judging_walk(self._stored), [np.uint64(0)] * 3
-        rooms = [self.state.room, *(self.layout.new_room("f64") for _ in shares[1:])]
+        rooms = [self.state.room, *(self.layout.new_room("f64", self.layout.lower) for _ in shares[1:])]
 
         def share(room: Room, links: Indices) -> None:
             walk(self.state._replace(room=room), self.state.room, who, asked, 0.0, *root, GO_ON, links)

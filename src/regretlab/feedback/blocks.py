@@ -34,7 +34,7 @@ from regretlab.forms.block_walk import (
 )
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
-from regretlab.forms.lane_passes import REALS, aligned
+from regretlab.forms.lane_passes import REALS, aligned_zeros
 from regretlab.forms.packed import KEPT, PACKED, computed_in, kept_size, pack
 from regretlab.rules import Step
 from regretlab.rules.lane_update import LaneUpdate, Segment
@@ -62,13 +62,13 @@ def new_block_side(treeplex: BlockTreeplex, precision: str, recalls: bool) -> Bl
     most = max((len(moves) for shape in shapes for moves in shape.moves[treeplex.player]), default=1)
     strategy, possible = np.zeros(0, dtype=kind), np.zeros(0, dtype=bool)
     if recalls:
-        strategy = np.zeros(size, dtype=kind)
+        strategy = aligned_zeros(size, kind)
         possible = np.zeros(treeplex.memory_size, dtype=bool)
         _begin_uniform(treeplex, strategy, possible)
     return BlockSide(
-        aligned(np.zeros(size, dtype=kind)),
-        aligned(np.zeros(size, dtype=kind)),
-        aligned(strategy),
+        aligned_zeros(size, kind),
+        aligned_zeros(size, kind),
+        strategy,
         np.zeros(treeplex.memory_size if recalls else 0),
         possible,
         np.arange(nodes, dtype=np.uint32)[::-1].copy(),
@@ -269,10 +269,18 @@ class BlockFeedback(Feedback):
         self.size = form.payoff.size
         height = len(form.layout.levels) - 1
         self._kernels = block_loop(wishes.precision, False)
-        ground, top = form.layout.ground(real), entered(form.layout, form.layout.new_room(real))
+        layout = form.layout
+        ground, top = layout.ground(real), entered(layout, layout.new_room(real, levels=[0]))
         who = np.zeros(1, dtype=np.uint32)
         self._state = BlockState(
-            ground, top, form.layout.new_room(real) if height else top, *sides, who, drawn, wishes.seed, NO_LINKS
+            ground,
+            top,
+            layout.new_room(real, layout.lower) if height else top,
+            *sides,
+            who,
+            drawn,
+            wishes.seed,
+            NO_LINKS,
         )
         cores = checked_cores(wished, pays=height > 0)
         self._crew = None
@@ -282,7 +290,7 @@ class BlockFeedback(Feedback):
     def _shared(self, precision: str, cores: int) -> Callable[[Counters, int], BlockShareState]:
         """What gives each core its state: links of the first block, a room of its own."""
         layout, state = self._form.layout, self._state
-        rooms = [state.room, *(layout.new_room(precision) for _ in range(cores - 1))]
+        rooms = [state.room, *(layout.new_room(precision, layout.lower) for _ in range(cores - 1))]
         shares = layout.shared_links(cores)
 
         def own(side: BlockSide) -> BlockSide:
@@ -308,6 +316,7 @@ class BlockFeedback(Feedback):
 
     def see(self, who: int, step: Step) -> None:
         """Note who learns."""
+        self._state.top.played[:] = 0
         self._kernels.see(self._state, who, step)
 
     def learn(self, player: int, update: Any, step: Step) -> None:
@@ -316,6 +325,7 @@ class BlockFeedback(Feedback):
 
     def advance(self, loop_of: Callable[[Kernels], Loop], schedule: int, update: Any, steps: Floats) -> bool:
         """All iterations in one kernel."""
+        self._state.top.played[:] = 0  # what was learned may have been changed, by a saved run or a new start
 
         def alone(some: Floats) -> None:
             loop_of(self._kernels)(self._state, schedule, update, some)

@@ -17,7 +17,7 @@ from regretlab.feedback.protocol import Behaviours, Feedback, Kernels, Loop, Sig
 from regretlab.feedback.side import Side, new_side
 from regretlab.forms.blocks import BlockForm
 from regretlab.forms.kernel import Floats, Indices, inlined_kernel, kernel, specialised
-from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, lane_kernel
+from regretlab.forms.lane_passes import REALS, Dense, Sorted, aligned, aligned_zeros, lane_kernel
 from regretlab.forms.lanes import AnyForm, LaneForm, LaneTreeplex
 from regretlab.forms.packed import PACKED
 from regretlab.games.size import check_lanes_fit, lane_size_of
@@ -57,12 +57,12 @@ def new_lane_side(treeplex: LaneTreeplex, precision: str) -> LaneSide:
         np.arange(treeplex.nodes, dtype=np.uint32)[::-1].copy(),
         aligned(strategy.astype(real)),
         aligned(plan.astype(real)),
-        aligned(np.zeros(treeplex.size, dtype=real)),
-        aligned(np.zeros(treeplex.size, dtype=real)),
-        aligned(np.zeros(treeplex.size, dtype=real)),
-        aligned(np.zeros(treeplex.memory_size)),
+        aligned_zeros(treeplex.size, real),
+        aligned_zeros(treeplex.size, real),
+        aligned_zeros(treeplex.size, real),
+        aligned_zeros(treeplex.memory_size),
         possible,
-        aligned(np.zeros(ROWS * treeplex.width, dtype=real)),
+        aligned_zeros(ROWS * treeplex.width, real),
         Segment(np.zeros(most), np.zeros(most), np.zeros(most)),
     )
 

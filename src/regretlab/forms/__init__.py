@@ -1,6 +1,6 @@
 """Forms: games as arrays, and the passes over them."""
 
-from regretlab.forms.block_size import BlockSize
+from regretlab.forms.block_size import BlockSize, check_can_be_named
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.compiling import (
     FORMS,
@@ -38,6 +38,7 @@ __all__ = [
     "Tree",
     "Treeplex",
     "as_form",
+    "check_can_be_named",
     "compile",
     "form_name",
     "form_to_solve",

@@ -127,6 +127,7 @@ class Room(NamedTuple):
     turned: Floats  # (2, LANES, WIDTH) both, for the hands of one tile
     rows: Floats  # scratch of rules
     learned: Floats  # (slots, WIDTH) regrets of a tile, where those that are kept are packed
+    played: Indices  # (2,) 1 where what a player plays in the first block is here already, from a pass before
 
 
 EVERY_BOARD = np.uint32(2**32 - 1)

@@ -8,24 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from regretlab.errors import UserError
 from regretlab.forms.block_passes import LANES, SUMS, WIDTH
-from regretlab.forms.blocks import ROWS, Shape, most_rows
+from regretlab.forms.blocks import ROWS, BlockForm, Shape, most_rows
 from regretlab.forms.lane_passes import REALS
 from regretlab.forms.packed import PACKED, computed_in, kept_bytes
+from regretlab.games.protocol import Game, HasBlockSize
 from regretlab.games.size import written_bytes
 from regretlab.machine import free_memory, usable_cores
+
+if TYPE_CHECKING:
+    from regretlab.forms.lanes import AnyForm
 
 _WIDTH, _LANES = int(WIDTH), int(LANES)
 
 DOUBLE = 8
 """Bytes of a number as the judge takes it, whatever the precision of the run."""
 
-BYTES_A_HAND = 8 + 2 * 8 + 2 * 8
+BYTES_A_HAND = 2 + 2 * 2 + 2 * 8
 """What a hand of an order takes before it is flat: strength, two cards, two weights."""
 
 FLAT_BYTES_A_HAND = 6 * 4
@@ -56,7 +60,9 @@ class BlockSize:
     boards: int
     numbers: int  # of an array over all actions and hands, padding included
     memories: int  # of an array over all decisions and hands
-    room: int  # numbers of a room
+    room: int  # numbers of a room for blocks of all levels,
+    top: int  # of one for the first block,
+    lower: int  # and of one for all others
     levels: int
     images: int  # hands in images of boards
     orders: int  # hands in orders
@@ -85,10 +91,13 @@ class BlockSize:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that a run takes at most, its judge included: both have a room for each core, where cards are turned
-        up."""
+        """Bytes that a run takes at most, its judge included: where cards are turned up, both have a room for each core
+        besides that of the first block."""
         each, cores = self.bytes_a_number, len(usable_cores())
-        rooms = self.room * ((1 + cores) * each + cores * DOUBLE if self.levels > 1 else each + DOUBLE)
+        run, judge = self.room, self.room
+        if self.levels > 1:
+            run, judge = self.top + cores * self.lower, self.room + (cores - 1) * self.lower
+        rooms = run * each + judge * DOUBLE
         flat = 2 * DOUBLE + FLAT_BYTES_A_HAND + (0 if each == DOUBLE else 2 * each)
         return self.kept + rooms + self.orders * (BYTES_A_HAND + flat) + self.images * BYTES_AN_IMAGE
 
@@ -102,7 +111,7 @@ class BlockSize:
         boards = "1 board" if self.boards == 1 else f"{self.boards:,} boards"
         return (
             f"{self.decisions:,} decisions on {boards}, {self.numbers:,} numbers; {self.precision} "
-            f"{written_bytes(self.nbytes)}"
+            f"{written_bytes(self.nbytes)}, an iteration about {self.seconds:.2g} s on one core"
         )
 
 
@@ -115,7 +124,8 @@ def block_size(shapes: Sequence[Shape], levels: Sequence[HandsOnBoards], most_si
     """The size of a game with these shapes, and with these hands on the boards of each level."""
     tiles = [np.array([[-(-count // _WIDTH) for count in board] for board in level.boards]) for level in levels]
     totals, most = [each.sum(axis=0) for each in tiles], [each.max(axis=0) for each in tiles]
-    numbers = memories = decisions = room = 0
+    numbers = memories = decisions = 0
+    blocks = [0] * len(levels)  # numbers of the largest block of each level
     for shape in shapes:
         for player in (0, 1):
             width, nodes = int(totals[shape.level][player]) * _WIDTH, len(shape.parents[player])
@@ -125,20 +135,37 @@ def block_size(shapes: Sequence[Shape], levels: Sequence[HandsOnBoards], most_si
     for level in range(len(levels)):
         for player in (0, 1):
             slots = max((shape.slots(player) for shape in shapes if shape.level == level), default=0)
-            room += 3 * slots * int(most[level][player]) * _WIDTH
+            blocks[level] += 3 * slots * int(most[level][player]) * _WIDTH
     hands = _WIDTH * max(int(each.max()) for each in most)
-    room += (3 * hands + 1 + SUMS) * _LANES + 2 * _LANES * _WIDTH + (ROWS + most_rows(shapes)) * _WIDTH
+    scratch = (3 * hands + 1 + SUMS) * _LANES + 2 * _LANES * _WIDTH + (ROWS + most_rows(shapes)) * _WIDTH
     return BlockSize(
         decisions=decisions,
         boards=sum(len(level.boards) for level in levels),
         numbers=numbers,
         memories=memories,
-        room=room,
+        room=scratch + sum(blocks),
+        top=scratch + blocks[0],
+        lower=scratch + sum(blocks[1:]),
         levels=len(levels),
         images=sum(level.images for level in levels),
         orders=sum(level.orders for level in levels),
         most_sizes=most_sizes,
     )
+
+
+MOST_NAMED = 10_000_000
+"""Numbers up to which information sets are looked at one by one, by their labels: a few seconds, some hundred MB."""
+
+
+def check_can_be_named(game: Game | AnyForm, what: str) -> None:
+    """Raise UserError where a game in blocks has too many information sets for what looks at each by its label."""
+    rules = game.rules if isinstance(game, BlockForm) else game
+    if isinstance(rules, HasBlockSize) and rules.block_size().numbers > MOST_NAMED:
+        size = rules.block_size()
+        raise UserError(
+            f"{game.name} is too large to {what}: {size.decisions:,} decisions, {size.numbers:,} numbers, and at most "
+            f"{MOST_NAMED:,} can be looked at one by one; solve, which does not, takes it"
+        )
 
 
 def check_blocks_fit(name: str, size: BlockSize) -> None:

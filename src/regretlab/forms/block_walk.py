@@ -77,6 +77,7 @@ def walk_text(
     The reach of the block's entries has to be in ``room``, and what they are worth is there in the end.
 
     Opened: both players' strategies and plans, and what the block earns those in ``who`` where the game ends there.
+    What somebody plays in the first block stays in its room until he has learned: who takes turns plays half as often.
     Then all blocks below, board after board, each of which hands up what it is worth. Closed: values go up to the
     entries, and whoever learns learns on the way.
     """
@@ -88,18 +89,21 @@ def walk_text(
             tiles = (np.uint64(boards.hands[_TWO * board + player]) + WIDTH - _ONE) // WIDTH
             begin, stored = room.at[_TWO * level + player], ground.stored[cell + player]
             k, side = here + player, state.zero if player == _NONE else state.one
-            play_side(shapes, side, room, k, tiles, stored, begin)
-            changed = False
-            if EVENS and boards.alike[_TWO * board + player] < boards.alike[_TWO * board + player + _ONE]:
-                even_out(boards, room.strategy, board, player, np.uint64(shapes.slots[k]), begin)
-                changed = True
-            if shapes.lock[k] < shapes.lock[k + _ONE]:
-                at = ground.orders.at[_TWO * np.uint64(boards.order[board]) + player]
-                hands = np.uint64(boards.hands[player])
-                lock_tiles(shapes, ground.orders, room, k, board, hands, at, tiles, begin)
-                changed = True
-            if changed:
-                follow_tiles(shapes, room, k, tiles, begin)
+            if level > _NONE or room.played[player] == 0:
+                play_side(shapes, side, room, k, tiles, stored, begin)
+                changed = False
+                if EVENS and boards.alike[_TWO * board + player] < boards.alike[_TWO * board + player + _ONE]:
+                    even_out(boards, room.strategy, board, player, np.uint64(shapes.slots[k]), begin)
+                    changed = True
+                if shapes.lock[k] < shapes.lock[k + _ONE]:
+                    at = ground.orders.at[_TWO * np.uint64(boards.order[board]) + player]
+                    hands = np.uint64(boards.hands[player])
+                    lock_tiles(shapes, ground.orders, room, k, board, hands, at, tiles, begin)
+                    changed = True
+                if changed:
+                    follow_tiles(shapes, room, k, tiles, begin)
+                if level == _NONE:
+                    room.played[player] = 1
             if who >> int(player) & 1:
                 count_side(shapes, side, room, step, k, tiles, stored, begin)
         for player in range(_TWO):
@@ -142,6 +146,8 @@ def walk_text(
                 stored, noded = ground.stored[cell + player], ground.noded[cell + player]
                 side = state.zero if player == _NONE else state.one
                 close_side(ground, side, room, update, step, k, board, tiles, stored, noded, begin)
+                if level == _NONE:
+                    room.played[player] = 0
 
 
 def block_walk(

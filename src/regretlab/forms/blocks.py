@@ -33,7 +33,7 @@ from regretlab.forms.block_passes import (
 from regretlab.forms.block_walk import Ground
 from regretlab.forms.form import Form
 from regretlab.forms.kernel import Floats, Indices
-from regretlab.forms.lane_passes import REALS, aligned
+from regretlab.forms.lane_passes import REALS, aligned_zeros
 from regretlab.games.public import PublicGame
 
 ROWS = 8
@@ -115,8 +115,8 @@ class Order(NamedTuple):
     """How strong the hands of both players are on a board, weakest first; each field for each player."""
 
     hands: tuple[NDArray[np.int64], NDArray[np.int64]]  # by number in the game
-    strength: tuple[NDArray[np.int64], NDArray[np.int64]]
-    cards: tuple[NDArray[np.int64], NDArray[np.int64]]  # (hands, 2)
+    strength: tuple[NDArray[np.int16], NDArray[np.int16]]
+    cards: tuple[NDArray[np.int16], NDArray[np.int16]]  # (hands, 2)
     likely: tuple[Floats, Floats]
     weight: tuple[Floats, Floats]
 
@@ -299,6 +299,7 @@ class BlockLayout:
         self._grounds: dict[str, Ground] = {}
         count = 1 + max(board.level for board in boards)
         self.levels = [[b for b, board in enumerate(boards) if board.level == level] for level in range(count)]
+        self.lower = range(1, count)  # the levels below the first block, of which each core has a room of its own
         self._rank = {b: rank for level in self.levels for rank, b in enumerate(level)}
         firsts = np.cumsum([0, *(len(self.levels[shape.level]) for shape in shapes)])
         self._cells = firsts.tolist()
@@ -390,10 +391,11 @@ class BlockLayout:
     @cached_property
     def _flat_orders(self) -> Orders:
         """In double precision; the hands of each are padded to whole tiles, with weights of 0."""
-        columns: list[list[NDArray[Any]]] = [[] for _ in range(7)]
+        kinds = (np.float64, np.float64, *[np.uint32] * 5)
+        columns: list[list[NDArray[Any]]] = [[] for _ in kinds]
         begins, begin = [], 0
         for order in self.orders:
-            keys = [cards[:, 0] * CARDS + cards[:, 1] for cards in order.cards]
+            keys = [cards[:, 0] * np.int16(CARDS) + cards[:, 1] for cards in order.cards]
             for player in (0, 1):
                 mine, theirs = order.strength[player], order.strength[1 - player]
                 pad = -len(mine) % int(WIDTH)
@@ -404,28 +406,19 @@ class BlockLayout:
                 by_key = np.argsort(rivals, kind="stable")
                 found = np.searchsorted(rivals[by_key], keys[player])
                 near = by_key[np.minimum(found, len(theirs))]
-                same = np.where(rivals[near] == keys[player], near, len(theirs))
-                for column, numbers in zip(
-                    columns,
-                    (
-                        order.likely[player],
-                        order.weight[player],
-                        np.searchsorted(theirs, mine, side="left"),
-                        np.searchsorted(theirs, mine, side="right"),
-                        same,
-                    ),
-                    strict=False,
-                ):
-                    column.append(np.append(numbers, np.zeros(pad)))
-                columns[5].append(np.append(order.cards[player].ravel(), np.zeros(2 * pad)))
-                columns[6].append(np.append(order.hands[player], np.zeros(pad)))
-        likely, weight, weaker, level, same, card, number = (np.concatenate(column) for column in columns)
-        return Orders(
-            np.array(begins, dtype=np.uint64),
-            likely,
-            weight,
-            *(each.astype(np.uint32) for each in (weaker, level, same, card, number)),
-        )
+                numbers: tuple[NDArray[Any], ...] = (
+                    order.likely[player],
+                    order.weight[player],
+                    np.searchsorted(theirs, mine, side="left"),
+                    np.searchsorted(theirs, mine, side="right"),
+                    np.where(rivals[near] == keys[player], near, len(theirs)),
+                    order.cards[player],
+                    order.hands[player],
+                )
+                # Converted one by one: all together in double precision they would take more than the run promises.
+                for column, kind, each in zip(columns, kinds, numbers, strict=True):
+                    column.append(np.append(each, np.zeros((pad, *each.shape[1:])), axis=0).astype(kind).ravel())
+        return Orders(np.array(begins, dtype=np.uint64), *(np.concatenate(column) for column in columns))
 
     def ground(self, precision: str) -> Ground:
         """What walks go over, with numbers of a precision; made once for each."""
@@ -450,19 +443,20 @@ class BlockLayout:
             shares[least].append(place)
         return [_indices(sorted(share)) for share in shares]
 
-    def new_room(self, precision: str) -> Room:
-        """Room for the largest block of each level."""
+    def new_room(self, precision: str, levels: Sequence[int] | None = None) -> Room:
+        """Room for the largest block of each level, or of some of them."""
         width, real = int(WIDTH), REALS[precision]
         sizes: list[int] = []
         for level, boards in enumerate(self.levels):
+            here = [shape for shape in self.shapes if shape.level == level and (levels is None or level in levels)]
             for player in (0, 1):
-                most = max((shape.slots(player) for shape in self.shapes if shape.level == level), default=0)
+                most = max((shape.slots(player) for shape in here), default=0)
                 sizes.append(most * max(self.boards[b].tiles(player) for b in boards) * width)
         hands = width * max(board.tiles(player) for board in self.boards for player in (0, 1))
         total, lanes = sum(sizes), int(LANES)
 
         def zeros(count: int) -> NDArray[Any]:
-            return aligned(np.zeros(count, dtype=real))
+            return aligned_zeros(count, real)
 
         return Room(
             (np.cumsum(sizes) - sizes).astype(np.uint64),
@@ -476,6 +470,7 @@ class BlockLayout:
             zeros(2 * lanes * width),
             zeros(ROWS * width),
             zeros(most_rows(self.shapes) * width),
+            np.zeros(2, dtype=np.uint32),
         )
 
     def fingerprint(self) -> bytes:

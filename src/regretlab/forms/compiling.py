@@ -88,6 +88,8 @@ def compile(game: str | Game, tree: bool = True, limit: int | None = None) -> Se
     (12, 55)
     """
     given = as_rules(game)
+    if limit is None and isinstance(given, HasLabelledLocks):
+        most_histories(given, size_of(given))  # to name all that is locked is a walk, too
     rules = _with_general_locks(given)
     if isinstance(rules, HasForm):
         form = rules.form()

@@ -35,11 +35,17 @@ CACHE_LINE = 64
 """Bytes. Eight lanes are one; an array that begins in the middle of one takes twice as long to go through."""
 
 
+def aligned_zeros(size: int, kind: Any = np.float64) -> NDArray[Any]:
+    """As many zeros, which begin where a cache line does; pages that nobody has written to take no memory."""
+    nbytes = size * np.dtype(kind).itemsize
+    room = np.zeros(nbytes + CACHE_LINE, dtype=np.uint8)
+    begin = -room.ctypes.data % CACHE_LINE
+    return room[begin : begin + nbytes].view(kind)
+
+
 def aligned(numbers: NDArray[Any]) -> NDArray[Any]:
     """A copy that begins where a cache line does."""
-    room = np.empty(numbers.nbytes + CACHE_LINE, dtype=np.uint8)
-    begin = -room.ctypes.data % CACHE_LINE
-    copy = room[begin : begin + numbers.nbytes].view(numbers.dtype)
+    copy = aligned_zeros(numbers.size, numbers.dtype)
     copy[:] = numbers
     return copy
 

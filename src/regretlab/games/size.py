@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from regretlab.errors import UserError
-from regretlab.games.protocol import CHANCE, Game, HasSize
+from regretlab.games.protocol import CHANCE, Game, HasBlocks, HasSize
 from regretlab.machine import free_memory
 
 if TYPE_CHECKING:
@@ -172,13 +172,15 @@ def _counted(number: int, noun: str, estimate: bool = False) -> str:
 def _rounded(number: float) -> str:
     """Two digits of a number.
 
-    >>> _rounded(12_345), _rounded(3.21e19), _rounded(10**400)
-    ('12,000', '3.2e19', '1e400')
+    >>> _rounded(12_345), _rounded(3.21e19), _rounded(9.96e10), _rounded(10**400)
+    ('12,000', '3.2e19', '1e11', '1e400')
     """
     digits, power = f"{int(number):,}", len(str(int(number))) - 1
     if power < 2:
         return digits
     leading = round(int(number) / 10 ** (power - 1)) / 10
+    if leading == 10:
+        leading, power = 1.0, power + 1
     return f"{round(leading * 10**power):,}" if power < 9 else f"{leading:g}e{power}"
 
 
@@ -237,12 +239,18 @@ def most_histories(game: Game, size: Size) -> int:
     most, free = max(MOST_HISTORIES, CERTAINTY * size.histories), free_memory()
     if free is None:
         return most
-    counts = isinstance(game, HasSize)
     if size.least.nbytes > free:
-        smaller = " or ".join(_smaller(game, lambda other: size_of(other).nbytes <= free)) if counts else ""
-        hint = f"; {smaller} would fit" if smaller else ""
+        hint = _what_would_do(game, free)
         raise UserError(f"{game.name} is too large: {size}; {written_bytes(free)} are free on this machine{hint}")
     return min(most, free // BYTES_A_HISTORY)
+
+
+def _what_would_do(game: Game, free: int) -> str:
+    """What to try in place of a walk for which there is not enough memory."""
+    if isinstance(game, HasBlocks):
+        return "; solve, which needs no histories, takes it"
+    smaller = _smaller(game, lambda other: size_of(other).nbytes <= free) if isinstance(game, HasSize) else []
+    return f"; {' or '.join(smaller)} would fit" if smaller else ""
 
 
 def _smaller(game: Any, fits: Callable[[Any], bool]) -> list[str]:

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import product, takewhile
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -193,6 +193,12 @@ class Solver:
         return self._average(_copy)
 
     @property
+    def average_as_it_stands(self) -> Strategy:
+        """The same without a copy of a game's numbers in blocks, which may fill the memory: good until the run goes
+        on."""
+        return self._average(_look)
+
+    @property
     def current(self) -> Strategy:
         """The strategy that the next iteration will play."""
         return self._current(_copy)
@@ -347,7 +353,7 @@ class Solver:
 
     def evaluate(self) -> Checkpoint:
         """What the average strategy is worth now."""
-        average = self._average(_look)
+        average = self.average_as_it_stands
         start = time.perf_counter()
         judged = evaluate(self.form, average)
         self.evaluation_seconds += time.perf_counter() - start
@@ -576,15 +582,34 @@ def recipes_to_warm() -> list[Recipe]:
     return [read_recipe(name) for name in (*rules, *bounds, *feedbacks, *networks)]
 
 
-def warm_up() -> Iterator[Recipe]:
-    """Compile ahead of time what solving needs, so that no run has to wait for it; yields each recipe when it is done.
+class RunToWarm(NamedTuple):
+    """A short run that compiles some of the kernels."""
 
-    Any game will do: kernels know arrays, not games.
+    game: str
+    recipe: Recipe
+    precision: str = "f64"
+    cores: int = 1
+
+
+def runs_to_warm() -> list[RunToWarm]:
+    """Short runs that compile what solving needs: small games with every rule, Hold'em in each precision.
+
+    Which games is of no account, as kernels know arrays, not games. Only the way that a game is laid out matters, and
+    whether cores share it.
     """
-    for each in recipes_to_warm():
-        solver = Solver("kuhn", each)
+    cores = range(1, 1 + min(2, len(usable_cores())))
+    rules = [RunToWarm("kuhn", each) for each in recipes_to_warm()]
+    shared = [RunToWarm("kuhn", read_recipe("cfr"), cores=each) for each in cores]
+    holdem = [RunToWarm("holdem:turn-3bet", read_recipe("dcfr"), *each) for each in product(KEPT, cores)]
+    return [*rules, *shared, *holdem]
+
+
+def warm_up() -> Iterator[RunToWarm]:
+    """Compile ahead of time what solving needs, so that no run has to wait for it; yields each run when it is done."""
+    for each in runs_to_warm():
+        solver = Solver(each.game, each.recipe, precision=each.precision, cores=each.cores)
         solver.advance(2)
         solver.evaluate()
-        solver.feedback.look(0, 1, solver.current.arrays)
+        if each.game == "kuhn":
+            solver.feedback.look(0, 1, solver.current.arrays)
         yield each
-    Solver("kuhn", cores=min(2, len(usable_cores()))).advance(1)
