@@ -1,5 +1,6 @@
 """The user's mistakes: one plain line on stderr that says what would be right, status 2, nothing on stdout."""
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -163,3 +164,33 @@ def test_a_bug_is_not_dressed_up_as_a_mistake(regretlab, monkeypatch) -> None:
     monkeypatch.setattr("regretlab.games.load", broken)
     with pytest.raises(ValueError, match="a bug"):
         regretlab("solve", "kuhn")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full disk to try")
+@pytest.mark.parametrize("command", [["games"], ["solve", "kuhn", "--iterations", "10"], ["recipes", "--json"]])
+def test_a_full_disk_behind_standard_output_is_told_in_one_line(command: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "regretlab", *command], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "can't write to standard output" in done.stderr
+
+
+def test_a_closed_standard_output_is_told_in_one_line() -> None:
+    shell = f"{shlex.quote(sys.executable)} -m regretlab games >&-"
+    done = subprocess.run(["/bin/sh", "-c", shell], stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "regretlab: can't write to standard output: it is closed\n")
+
+
+def test_an_export_that_can_not_be_written_is_told_in_one_line(regretlab, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = regretlab("serve", "--export", str(tmp_path / "file" / "site"))
+    assert (done.status, done.err.count("\n")) == (2, 1), done.err
+    assert "can't" in done.err
+
+
+def test_a_delay_beyond_all_iterations_is_told_in_one_line(regretlab) -> None:
+    done = regretlab("solve", "kuhn", "--with", "cfr(delay=1e30)")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "delay=1e30" in done.err

@@ -165,3 +165,15 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
 def kept(path: Path) -> int:
     with Store.to_read(path) as store:
         return len(store.hashes())
+
+
+@pytest.mark.parametrize("measure", ["distance", "nash_conv", "current_exploitability", "average(J: bet)", "value"])
+def test_any_measure_alone_has_its_table_and_nothing_to_rank(regretlab, tmp_path: Path, measure: str) -> None:
+    file, store = tmp_path / "mine.toml", str(tmp_path / "results.sqlite")
+    file.write_text(f'[[runs]]\ngames = "kuhn"\nrecipes = ["cfr+"]\niterations = [10, 20]\nmeasures = ["{measure}"]\n')
+    done = regretlab("experiment", str(file), "--store", store, "--workers", "1")
+    assert (done.status, done.err) == (0, "")
+    assert f"{measure} after" in done.out
+    ranked = regretlab("results", "rank", str(file), "--at", "20", "--store", store)
+    assert (ranked.status, ranked.err.count("\n")) == (2, 1)
+    assert "no run has measured exploitability" in ranked.err

@@ -22,6 +22,7 @@ COMMANDS = [
     "serve",
     "games",
     "recipes",
+    "exercise",
     "glossary",
     "export",
     "warmup",

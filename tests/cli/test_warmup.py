@@ -7,8 +7,10 @@ from itertools import product
 from regretlab.deep import is_installed
 from regretlab.feedback.registry import FEEDBACKS
 from regretlab.forms.kernel import cache_folder
+from regretlab.forms.packed import KEPT
+from regretlab.machine import usable_cores
 from regretlab.rules import ACCUMULATIONS, WEIGHINGS
-from regretlab.solving.solver import recipes_to_warm
+from regretlab.solving.solver import recipes_to_warm, runs_to_warm
 
 TABLES = [name for name, kind in FEEDBACKS.items() if not kind.trains]
 
@@ -30,3 +32,8 @@ def test_every_built_in_rule_and_every_feedback_is_among_them() -> None:
         *(["network"] if is_installed() else []),
     }
     assert {*bounded, "sum", "truncate"} == set(ACCUMULATIONS)
+
+
+def test_holdem_is_among_them_in_each_precision_on_one_core_and_on_two() -> None:
+    warmed = {(each.precision, each.cores) for each in runs_to_warm() if each.game.startswith("holdem:")}
+    assert warmed == set(product(KEPT, (1, 2)[: len(usable_cores())]))

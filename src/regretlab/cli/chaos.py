@@ -52,7 +52,7 @@ def chaos(
     Ctrl-C ends it and shows what is finished.
     """
     from regretlab.experiments import chaos
-    from regretlab.experiments.measuring_chaos import chaos_charts
+    from regretlab.experiments.measuring_chaos import chaos_charts, out_of_blocks
     from regretlab.forms import form_to_solve
     from regretlab.games import load
     from regretlab.solving import recipe
@@ -69,7 +69,7 @@ def chaos(
     rules = [load(game) for game in games]
     found: list[Chaos] = []
     with RunDisplay() as watch:
-        forms = [form_to_solve(each) for each in rules]
+        forms = [form_to_solve(out_of_blocks(each)) for each in rules]
         for form, each in product(forms, chosen):
 
             def report(progress: Progress, name: str = form.name, each: Recipe = each) -> bool:

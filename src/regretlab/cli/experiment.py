@@ -160,13 +160,13 @@ def _results(rows: Sequence[dict[str, Any]], width: int) -> Table:
     from regretlab.experiments import Estimate
 
     checkpoints = sorted({row["iteration"] for row in rows})[-MOST_CHECKPOINTS:]
-    measure = "exploitability" if rows[0].get("exploitability") is not None else "value"
+    measure = _shown(rows)
     last = f"{measure} after\n{checkpoints[-1]:,} iterations"
     headings = ["recipe", "runs", *(f"\n{each:,}" for each in checkpoints[:-1]), last, "±"]
     table = screen.new_table(*headings, right=headings[1:], fold=["recipe"])
     for recipe in dict.fromkeys(row["recipe"] for row in rows):
         mine = [row for row in rows if row["recipe"] == recipe]
-        amounts = [[row[measure] for row in mine if row["iteration"] == each] for each in checkpoints]
+        amounts = [[row.get(measure) for row in mine if row["iteration"] == each] for each in checkpoints]
         known = [[amount for amount in group if amount is not None] for group in amounts]
         found = [Estimate.of(group) if group else None for group in known]
         error = found[-1] and found[-1].error
@@ -177,6 +177,16 @@ def _results(rows: Sequence[dict[str, Any]], width: int) -> Table:
             "–" if error is None else numbers.error(error),
         )
     return table
+
+
+def _shown(rows: Sequence[dict[str, Any]]) -> str:
+    """The measure that a table shows: exploitability, else the value, else the first that there is."""
+    from regretlab.experiments.measures import is_measure
+
+    names = dict.fromkeys(
+        name for row in rows for name, amount in row.items() if is_measure(name) and amount is not None
+    )
+    return next((name for name in ("exploitability", "value", *names) if name in names), "exploitability")
 
 
 REPORT_EXAMPLES = """Examples:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -11,9 +11,6 @@ from regretlab.cli import screen
 from regretlab.cli.screen import AsJson
 from regretlab.errors import unknown
 from regretlab.spec import whole
-
-if TYPE_CHECKING:
-    from regretlab.documents.blocks import Document
 
 WALKTHROUGH_EXAMPLES = """Examples:
   regretlab walkthrough
@@ -77,7 +74,7 @@ def walkthrough(
     if json or format == "json":
         screen.as_json(told.as_dict())
     elif format == "terminal":
-        _print_document(told.document)
+        screen.document(told.document)
     else:
         sys.stdout.write(told.markdown() if format == "markdown" else told.html())
 
@@ -117,12 +114,4 @@ def glossary(
         page.table(table)
         page.print("With a formula and an example: regretlab glossary bluff")
     else:
-        _print_document(found.document)
-
-
-def _print_document(document: Document) -> None:
-    from regretlab.documents.terminal import render
-
-    page = screen.Page()
-    for part in render(document, page.width):
-        page.print(part)
+        screen.document(found.document)

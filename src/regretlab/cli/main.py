@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -13,6 +14,7 @@ from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedC
 from regretlab.cli import (
     chaos,
     compare,
+    exercise,
     experiment,
     explain,
     games,
@@ -73,6 +75,7 @@ _COMMANDS: tuple[tuple[Callable[..., int | None] | App, str], ...] = (
     (serve.serve, serve.EXAMPLES),
     (games.games, games.EXAMPLES),
     (recipes.recipes, recipes.EXAMPLES),
+    (exercise.exercise, exercise.EXAMPLES),
     (explain.glossary, explain.GLOSSARY_EXAMPLES),
     (games.export, games.EXPORT_EXAMPLES),
     (recipes.warmup, recipes.WARMUP_EXAMPLES),
@@ -85,6 +88,10 @@ for _place, (_command, _examples) in enumerate(_COMMANDS):
         app.command(_command, help_epilogue=_examples, sort_key=_place)
 
 
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
+"""What a disk says that takes no more."""
+
+
 def main() -> NoReturn:
     """Run the command that the process was started with, and leave with its status."""
     sys.exit(run(sys.argv[1:]))
@@ -92,6 +99,8 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str], commands: App = app) -> int:
     """Run one command; returns the exit status: 0 done, 2 the user's mistake, 130 interrupted."""
+    if sys.stdout is None:
+        return _complain("can't write to standard output: it is closed", USERS_MISTAKE)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without µ or █ shows a question mark
     try:
@@ -104,10 +113,20 @@ def run(arguments: Sequence[str], commands: App = app) -> int:
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # Python flushes stdout once more when it leaves; what is left must go somewhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return BROKEN_PIPE
+    except OSError as error:
+        # Files have names, and who writes them tells of their mistakes himself; standard output has none.
+        if error.filename is not None or error.errno not in FULL:
+            raise
+        _drop_output()
+        return _complain(f"can't write to standard output: {error.strerror or error}", USERS_MISTAKE)
     return status or 0
+
+
+def _drop_output() -> None:
+    """Python flushes standard output once more when it leaves; what is left must go somewhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parse_error(error: CycloptsError, name: str) -> str:

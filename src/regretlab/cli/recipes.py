@@ -119,17 +119,17 @@ WARMUP_EXAMPLES = """Examples:
 def warmup(*, json: AsJson = False) -> None:
     """Compile the kernels and keep them on disk, once after an installation.
 
-    Whatever runs first would do it for itself and take a few seconds longer.
+    Whatever runs first would do it for itself: a few seconds for small games, twenty for Hold'em.
     """
     from rich.console import Console
     from rich.progress import track
 
     from regretlab.forms.kernel import cache_folder
-    from regretlab.solving.solver import recipes_to_warm, warm_up
+    from regretlab.solving.solver import runs_to_warm, warm_up
 
     start = time.perf_counter()
     errors = Console(stderr=True)
-    total = len(recipes_to_warm())
+    total = len(runs_to_warm())
     for _ in track(warm_up(), "compiling", total, console=errors, transient=True, disable=not errors.is_terminal):
         pass
     seconds = time.perf_counter() - start

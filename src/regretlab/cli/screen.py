@@ -20,6 +20,7 @@ from regretlab.errors import UserError
 from regretlab.spec import parse_call
 
 if TYPE_CHECKING:
+    from regretlab.documents.blocks import Document
     from regretlab.forms import AnyForm
     from regretlab.games import Game
 
@@ -60,6 +61,15 @@ def as_json(data: Any) -> None:
     """Exactly one JSON value on standard output."""
     json.dump(numbers.plain(data), sys.stdout, indent=2, allow_nan=False)
     sys.stdout.write("\n")
+
+
+def document(shown: Document) -> None:
+    """A document on standard output."""
+    from regretlab.documents.terminal import render
+
+    page = Page()
+    for part in render(shown, page.width):
+        page.print(part)
 
 
 def note(message: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 import webbrowser
 from pathlib import Path
@@ -19,12 +18,18 @@ from regretlab.spec import whole
 EXAMPLES = """Examples:
   regretlab serve
   regretlab serve --port 8123 --no-browser
+  regretlab serve ./my_game.py:MyGame
   regretlab serve --folder results
   regretlab serve --host 0.0.0.0
   regretlab serve --export site"""
 
 
 def serve(
+    game: Annotated[
+        str | None,
+        Parameter(help="A small game to watch beside those on offer, such as ./my_game.py:MyGame or goofspiel."),
+    ] = None,
+    /,
     *,
     port: Annotated[str, Parameter(metavar="N", help="The port; 0 takes any that is free.")] = "8000",
     host: Annotated[
@@ -52,11 +57,10 @@ def serve(
 
         for part in write_pages(export):
             screen.note(f"written: {part}")
-        command = f"python -m http.server --directory {shlex.quote(str(export))}"
         if json:
             screen.as_json({"folder": str(export)})
         else:
-            print(f"The pages are in {export}; to see them: {command}")
+            print(f"The pages are in {export}; to see them, open {export / 'index.html'} in a browser")
         return
     from regretlab.web.server.application import ServerSettings, serve
     from regretlab.web.server.guard import is_loopback, new_token
@@ -64,6 +68,11 @@ def serve(
     number = whole("--port", port, least=0, most=65_535)
     if folder is not None and not folder.is_dir():
         raise UserError(f"--folder: there is no folder '{folder}'")
+    if game is not None:
+        from regretlab.watch.any_game import any_game
+        from regretlab.watch.offers import OWN
+
+        any_game(OWN, game)  # what is wrong with it is said now
     token = None if is_loopback(host) else new_token()
 
     def ready(settings: ServerSettings) -> None:
@@ -72,6 +81,8 @@ def serve(
             screen.as_json({"address": settings.address, "token": settings.token})
         else:
             print(f"The page is at {settings.address} (Ctrl-C ends it)")
+            if settings.game is not None:
+                print(f"Your game is at {settings.address.partition('?')[0]}learn/cfr-plus?game=own")
         sys.stdout.flush()
         if settings.token is not None:
             screen.note("everybody on the network who has this address can use the page; without the token nobody can")
@@ -80,4 +91,4 @@ def serve(
         if has_screen and not no_browser:
             webbrowser.open(settings.address)
 
-    serve(ServerSettings(host, number, token, folder), ready)
+    serve(ServerSettings(host, number, token, folder, game), ready)

@@ -26,6 +26,7 @@ EXAMPLES = """Examples:
   regretlab show run.npz
   regretlab show run.npz check
   regretlab show run.npz 'check, bet 100' --hand KsQs
+  regretlab show run.npz --hand QsJs --why
   regretlab show run.npz 'check, bet 100' --csv > hands.csv"""
 
 CELL = 4
@@ -202,6 +203,9 @@ def show(
     /,
     *,
     hand: Annotated[str | None, Parameter(metavar="HAND", help="One hand, such as AhKd, in full.")] = None,
+    why: Annotated[
+        bool, Parameter(help="With --hand: what each action earns, as a sum over what the other player answers.")
+    ] = False,
     csv: Annotated[bool, Parameter(help="Print all hands as CSV, and nothing else.")] = False,
     json: AsJson = False,
 ) -> None:
@@ -215,11 +219,16 @@ def show(
 
     if json and csv:
         raise UserError("--json and --csv both want standard output; leave one out")
+    if why and (hand is None or json or csv):
+        raise UserError("--why explains one hand in words; give it with --hand, and without --json and --csv")
     solution = Solution.load(run)
     spot = spot_of(solution)
     if spot is None:
         raise UserError(f"'{run}' holds a run of {solution.game}, which is no Hold'em endgame in blocks")
     node = solution.at(line)
+    if why and hand is not None:
+        _print_why(solution, node, hand)
+        return
     rows = list(node.hands())
     if hand is not None:
         rows = [_row(rows, hand, PLAYERS[node.player])]
@@ -256,6 +265,17 @@ def _row(rows: Sequence[dict[str, Any]], hand: str, owner: str) -> dict[str, Any
     if found is None:
         raise unknown(f"hand of {owner} here", name, [row["hand"] for row in rows])
     return found
+
+
+def _print_why(solution: Solution, node: NodeView, hand: str) -> None:
+    """Why a hand does what it does."""
+    from regretlab.documents import terminal
+    from regretlab.endgames.hand_decision import why
+    from regretlab.explaining.hands import hand_document
+
+    page = screen.Page()
+    for part in terminal.render(hand_document(why(solution.reading, node.line, hand)), page.width):
+        page.print(part)
 
 
 def _print_shown(spot: Spot, node: NodeView, row: dict[str, Any] | None) -> None:

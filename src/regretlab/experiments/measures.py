@@ -133,6 +133,11 @@ class Probability:
 _PROBABILITY = re.compile(r"(?P<strategy>average|current)\((?P<label>.+): (?P<action>.+)\)")
 
 
+def is_measure(name: str) -> bool:
+    """Whether something that can be measured has this name."""
+    return name in MEASURES or _PROBABILITY.fullmatch(name) is not None
+
+
 def find_measure(name: str) -> Measure | Probability:
     """The measure of a name.
 

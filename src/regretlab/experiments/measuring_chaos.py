@@ -15,8 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from regretlab.documents.blocks import Chart, Series
-from regretlab.forms import BlockForm, GameLike, form_to_solve
+from regretlab.forms import BlockForm, GameLike, LaneForm, SequenceForm, check_can_be_named, form_to_solve
 from regretlab.forms.kernel import Floats
+from regretlab.games.protocol import HasBlocks
+from regretlab.games.registry import as_rules
 from regretlab.solving import Recipe, Solver, form_for, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, checkpoints
 from regretlab.solving.solver import Callback
@@ -148,9 +150,7 @@ def chaos(
     (True, 0.1, None, None)
     """
     goal, chosen = whole("iterations", iterations, least=1), recipe(recipe_name)
-    form = form_for(game, chosen)
-    if isinstance(form, BlockForm):  # blocks always begin in the same way, and keep no plans to compare
-        form = form_to_solve(form, "lanes")
+    form = form_for(out_of_blocks(game), chosen)
     plain, nudged = Solver(form, chosen), Solver(form, chosen)
     if whole("start", start, least=0):
         plain.perturb(start)
@@ -171,6 +171,17 @@ def chaos(
         if t in judged and t >= chosen.least_iterations:
             pairs.append(Pair(t, plain.evaluate().exploitability, nudged.evaluate().exploitability))
     return Chaos(form.name, chosen, form.payoff.size, tuple(looks), tuple(pairs))
+
+
+def out_of_blocks(game: GameLike) -> GameLike:
+    """The game on lanes if it is one for blocks, which always begin in the same way and keep no plans to compare."""
+    if isinstance(game, SequenceForm | LaneForm):
+        return game
+    rules = game.rules if isinstance(game, BlockForm) else as_rules(game)
+    if not isinstance(rules, HasBlocks):
+        return game
+    check_can_be_named(rules, "be run twice side by side")
+    return form_to_solve(rules, "lanes")
 
 
 def _largest(mine: Sequence[Floats], theirs: Sequence[Floats]) -> float:

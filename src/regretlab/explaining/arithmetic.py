@@ -169,7 +169,7 @@ def explain_next(rules: Game, solver: Solver, label: str) -> Arithmetic:
     regret_after, next_strategy, sum_after, average = _kept(solver, label)
     schedule, age = SCHEDULES[chosen.schedule], solver.iteration - solver.since
     zero, one = in_force(schedule, age, player, played, solver.current)
-    seen = _decisions(rules, label, (zero, one))
+    seen = [decision for decision in decisions_of_pass(rules, (zero, one)) if decision.label == label]
     updated = any(player in players for players in passes(schedule, age))
     first, actions = seen[0], range(len(seen[0].actions))
     increment: Numbers = tuple(sum(each.regret_increments[a] for each in seen) for a in actions)
@@ -231,15 +231,18 @@ class _Fixed(InformationSet):
         return list(self.strategy)
 
 
-def _decisions(game: Game, label: str, played: tuple[Strategy, Strategy]) -> list[Decision]:
-    """One pass of the textbook under given strategies: what happens in each history of an information set."""
+def decisions_of_pass(game: Game, played: tuple[Strategy, Strategy], deal: str | None = None) -> list[Decision]:
+    """One pass of the textbook under given strategies over all deals, or over a single one: what happens where.
+
+    Each player plays what stands for that player in the own one of the two strategies.
+    """
     seen: list[Decision] = []
-    trainer = Trainer(game, _Fixed, deals="all", observer=seen.append)
+    trainer = Trainer(game, _Fixed, deals="all" if deal is None else [deal], observer=seen.append)
     for name, infoset in trainer.infosets.items():
         strategy = next(each for player, each in enumerate(played) if name in each.form.treeplexes[player].index)
         infoset.strategy = [float(probability) for probability in strategy[name].values()]
     trainer.train(1)
-    return [decision for decision in seen if decision.label == label]
+    return seen
 
 
 # ---- in words and formulas
@@ -309,7 +312,9 @@ def _strategy_blocks(found: Arithmetic) -> Iterator[Block]:
         "S after": found.sum_after,
         "average": found.average,
     }
-    rows: list[tuple[Cell, ...]] = [
-        (action, *map(Value, numbers)) for action, *numbers in zip(found.actions, *columns.values(), strict=True)
-    ]
+    if len(found.actions) <= len(columns):  # whichever way is narrower
+        rows: list[tuple[Cell, ...]] = [(name, *map(Value, numbers)) for name, numbers in columns.items()]
+        yield Table("", ("", *found.actions), tuple(rows))
+        return
+    rows = [(action, *map(Value, numbers)) for action, *numbers in zip(found.actions, *columns.values(), strict=True)]
     yield Table("", ("action", *columns), tuple(rows))

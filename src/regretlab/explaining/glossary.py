@@ -1,8 +1,8 @@
 """The glossary: one source for the terminal, the documentation and the page.
 
-Examples are from Kuhn poker, with numbers computed when they are shown. Those that need the same computation are
-written together, in one function. The engine is imported only by the functions that need it, so that a word such as
-*ante* is shown without loading it.
+Examples are from Kuhn poker and from a Hold'em river, with numbers computed when they are shown. Those that need the
+same computation are written together, in one function. The engine is imported only by the functions that need it, so
+that a word such as *ante* is shown without loading it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Term:
 
     @property
     def example(self) -> str:
-        """An example from Kuhn poker; its numbers are computed now."""
+        """An example; its numbers are computed now."""
         return next(examples[self.name] for examples in (group() for group in EXAMPLES) if self.name in examples)
 
     @property
@@ -89,8 +89,9 @@ WIDTH = 120
 """Columns of a line in the documentation."""
 
 _INTRODUCTION = (
-    "The words of the field, each with a formula and an example from [Kuhn poker](games.md). This page is written by "
-    "`regretlab glossary --format markdown`, and its numbers are computed; `regretlab glossary bluff` shows one term."
+    "The words of the field, each with a formula and an example from [Kuhn poker](games.md) or from "
+    "[a river](../tutorial/solve-a-river.md). This page is written by `regretlab glossary --format markdown`, and its "
+    "numbers are computed; `regretlab glossary bluff` shows one term."
 )
 
 
@@ -299,5 +300,88 @@ def _engine() -> dict[str, str]:
     }
 
 
-EXAMPLES: tuple[Callable[[], dict[str, str]], ...] = (_rules, _first_hand, _textbook, _equilibrium, _engine)
+@cache
+def _spot() -> dict[str, str]:
+    """What a river and a turn that come with the package look like."""
+    from regretlab.endgames import holdem
+    from regretlab.endgames.cards import card_name
+
+    river, turn = holdem("river-polar"), holdem("turn-3bet")
+    first, second = (len(river.hands(player)) for player in (0, 1))
+    blocked, free = ([hand for hand in river.hands(1) if ("Qh" in hand) is held] for held in (True, False))
+    entries = [shape.entries for shape in turn.blocks().layout.shapes]
+    rivers = turn.block_size().boards - 1
+    here, board = f"holdem:{river.title}", "".join(map(card_name, river.board))
+    return {
+        "block": (
+            f"holdem:{turn.title} has {rivers} rivers, and what can be bet there is kept in {len(entries) - 1} shapes: "
+            f"1 + {len(entries) - 1} × {rivers} = {1 + (len(entries) - 1) * rivers} blocks."
+        ),
+        "blocker": (
+            f"On {here} player 1 has {second} hands. Against a hand with the queen of hearts "
+            f"{len(blocked)} of them can't be there, and {len(free)} remain."
+        ),
+        "combo": f"The range {river.ranges[0]} has {first} combos on {here}.",
+        "effective stack": f"On {here} it is {river.stack} chips, as much as the pot: a bet of the pot is all-in.",
+        "public chance sampling": (
+            f"On holdem:{turn.title} an iteration turns up one of {rivers} rivers, and what it finds there counts "
+            f"{rivers} times."
+        ),
+        "public tree": (
+            f"That of {here} has {river.counts.decisions} decisions, two of each player, and the hands make "
+            f"2 × {first} + 2 × {second} = {2 * first + 2 * second} information sets of them."
+        ),
+        "range": f"On {here} player 0 has {river.ranges[0]}, {first} hands, and player 1 {river.ranges[1]}.",
+        "spot": f"{here} is the board {board}, a pot of {river.pot} and {river.stack} chips behind.",
+    }
+
+
+@cache
+def _solved_spot() -> dict[str, str]:
+    """What a solved river shows."""
+    from regretlab.endgames import holdem
+    from regretlab.solving import Solver, solve
+
+    river = holdem("river-polar")
+    raked = holdem("river-polar", rake="5%", rake_cap=3)
+    here, pot, cap = f"holdem:{river.title}", river.pot, 3
+    found, caller = solve(river), solve(river, lock={"bet 100": "call"})
+    play = Solver(raked, "cfr", form="histories").run(ITERATIONS)
+    assert found.evs
+    assert found.equities
+    assert caller.evs
+    assert play.cce_gap is not None
+    return {
+        "coarse correlated equilibrium": (
+            f"{here} with a rake of at most {cap} chips: after {ITERATIONS:,} iterations of cfr nobody gains more than "
+            f"{_rounded(play.cce_gap)} chips by leaving."
+        ),
+        "equity": (
+            f"On {here} player 0 has an equity of {found.equities[0]:.1%} and an EV of {found.evs[0]:.1f} chips of the "
+            f"{pot} in the pot."
+        ),
+        "lock": (
+            f"On {here} player 0 expects {found.evs[0]:.1f} chips, and {caller.evs[0]:.1f} if player 1 is locked to "
+            "call every bet."
+        ),
+        "percent of the pot": (
+            f"{here} is solved until {_rounded(found.exploitability)} chips of {pot} are left, "
+            f"{100 * found.exploitability / float(pot):.2g} percent of the pot."
+        ),
+        "rake": (
+            f"A share of 5% of a pot of {pot} is {pot * 5 // 100} chips; with a cap of {cap} the house takes {cap}, "
+            f"and the players share {pot} − {cap} = {pot - cap}."
+        ),
+    }
+
+
+EXAMPLES: tuple[Callable[[], dict[str, str]], ...] = (
+    _rules,
+    _first_hand,
+    _textbook,
+    _spot,
+    _equilibrium,
+    _engine,
+    _solved_spot,
+)
 """All examples by the term that they belong to; the cheapest to compute come first."""

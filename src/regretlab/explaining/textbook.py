@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from regretlab.errors import UserError
 from regretlab.games import CHANCE, Game, Number
+from regretlab.games.protocol import HasSize
 from regretlab.games.walk import walk
 from regretlab.reference import (
     Basis,
@@ -68,8 +69,9 @@ class SizeOfGame(NamedTuple):
 
 def size_of_game(game: Game) -> SizeOfGame:
     """Walk a game once; raises UserError where it is too large to be explained."""
-    visits = list(islice(walk(game), MOST_HISTORIES + 1))
-    if len(visits) > MOST_HISTORIES:
+    known = isinstance(game, HasSize) and game.counted().histories > MOST_HISTORIES
+    visits = [] if known else list(islice(walk(game), MOST_HISTORIES + 1))
+    if known or len(visits) > MOST_HISTORIES:
         raise UserError(
             f"{game.name} has more than {MOST_HISTORIES:,} histories, too many to explain; choose a smaller game, such "
             "as kuhn or leduc"

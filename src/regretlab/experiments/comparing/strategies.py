@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from regretlab.errors import UserError
 from regretlab.evaluation import Equilibrium, KuhnEquilibria, kuhn_equilibria, nash
 from regretlab.experiments.measures import actions_at, check_action
-from regretlab.forms import AnyForm, SequenceForm, Strategy, Tree
+from regretlab.forms import AnyForm, BlockForm, SequenceForm, Strategy, Tree
 from regretlab.games import Kuhn
 
 if TYPE_CHECKING:
@@ -63,10 +63,13 @@ def key_infosets(form: AnyForm, played: Strategy) -> tuple[str, ...]:
     """The labels of the information sets that say most about a strategy, in the order of the form.
 
     All of them if they are few; else those where play most often comes by and does something else than it usually
-    does there: the largest reach × (1 − the probability of the favourite).
+    does there: the largest reach × (1 − the probability of the favourite). In blocks, where reach is not kept as a
+    whole, hands of all kinds at the first decision of each player.
     """
     if form.infosets <= MOST_KEY_INFOSETS:
         return form.labels
+    if isinstance(form, BlockForm):
+        return _hands_of_all_kinds(form)
     tree = form.tree if isinstance(form, SequenceForm) else None
     reach = None if tree is None else _reach(form, tree, played)
     parts = []
@@ -86,6 +89,16 @@ def key_infosets(form: AnyForm, played: Strategy) -> tuple[str, ...]:
     sizes = np.cumsum([len(actions_at(form, form.labels[i])) for i in ranked[:MOST_KEY_INFOSETS]])
     kept = max(1, int(np.searchsorted(sizes, MOST_KEY_ACTIONS, side="right")))
     return tuple(form.labels[i] for i in sorted(ranked[:kept]))
+
+
+def _hands_of_all_kinds(form: BlockForm) -> tuple[str, ...]:
+    """The labels of some hands, at equal distances, at the first decision of each player."""
+    found: list[str] = []
+    for treeplex in form.treeplexes:
+        hands = min(treeplex.infosets, len(form.layout.boards[0].hands[treeplex.player]))
+        places = np.linspace(0, hands - 1, min(hands, MOST_KEY_INFOSETS // 2)).round().astype(int)
+        found += [treeplex.labels[place] for place in places]
+    return tuple(found)
 
 
 def _reach(form: AnyForm, tree: Tree, played: Strategy) -> NDArray[np.float64]:

@@ -22,7 +22,7 @@ from regretlab.experiments.comparing.strategies import (
     telling_action,
 )
 from regretlab.experiments.measures import advance_to
-from regretlab.forms import AnyForm, BlockForm, GameLike, as_form, form_to_solve, uniform
+from regretlab.forms import AnyForm, BlockForm, GameLike, as_form, check_can_be_named, form_to_solve, uniform
 from regretlab.games import load
 from regretlab.solving import DEFAULT_ITERATIONS, Checkpoint, Progress, Recipe, Solution, Solver, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, STEPS, checkpoints
@@ -99,7 +99,12 @@ def compare(
     count, goal = whole("seeds", seeds, least=1), whole("iterations", iterations, least=1)
     beginnings = whole("starts", starts, least=1)
     rules = load(game) if isinstance(game, str) else game
+    check_can_be_named(rules, "have recipes compared on it")
     form = form_to_solve(rules)
+    if isinstance(form, BlockForm) and beginnings > 1:
+        raise UserError(
+            f"starts={beginnings}: {form.name} is solved in blocks, which always begin alike; leave it at 1"
+        )
     action = None if regret_of is None else read_action(form, regret_of)
     # One iteration of each, thrown away: a recipe that can't run is found before the others have taken their time, and
     # no run's time contains compilation.

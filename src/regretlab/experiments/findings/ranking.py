@@ -53,7 +53,10 @@ class Summary:
 def standings(rows: Iterable[Row], iteration: int) -> list[Standing]:
     """Every recipe on every game at a checkpoint, the best first on each game."""
     groups: dict[tuple[str, str], dict[int, list[float]]] = {}
-    for row in rows:
+    compared = judged(rows)
+    if not compared:
+        raise UserError("there is nothing to rank: no run has measured exploitability; name it among the measures")
+    for row in compared:
         found = groups.setdefault((row["game"], row["recipe"]), {}).setdefault(row["iteration"], [])
         found.append(max(row["exploitability"], SMALLEST))
     reached = {key: found for key, found in groups.items() if iteration in found}

@@ -1,0 +1,61 @@
+"""A hand's decision in words: what is said is what was reckoned, and no more than that."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from regretlab.documents.terminal import as_text
+from regretlab.endgames import holdem
+from regretlab.endgames.hand_decision import Answer, HandDecision, Option, why
+from regretlab.explaining.hands import hand_document
+from regretlab.solving import solve
+
+SPOT = holdem(board="QsJh2h8d3c", oop="QQ+,AKs", ip="JJ-99,AQs", pot=100, stack=250, bets="50%,a", raises="a")
+
+
+@pytest.fixture(scope="module")
+def decision() -> HandDecision:
+    return why(solve(SPOT, "dcfr", iterations=100).reading, (), "KcKd")
+
+
+def said(found: HandDecision) -> str:
+    return " ".join(as_text(hand_document(found)).split())
+
+
+def option(action: str, probability: float, ev: float | None, answers: tuple[Answer, ...] = ()) -> Option:
+    return Option(action, probability, ev, 0, answers)
+
+
+def test_every_action_and_every_answer_is_there(decision: HandDecision) -> None:
+    text = said(decision)
+    for each in decision.options:
+        assert f"{each.action} " in text
+        for answer in each.answers:
+            assert answer.action in text
+    sums = [each for each in decision.options if each.answers]
+    assert text.count("is a sum over what ip answers") == text.count("EV(") == len(sums) >= 2
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ([option("check", 0.4, 10.0), option("bet 50", 0.6, 10.25)], "earn the same but for 0.250 chips"),
+        ([option("check", 0.4, 10.0), option("bet 50", 0.6, 14.0)], "differ by 4.00 chips: more iterations"),
+        ([option("check", 0.0, 10.0), option("bet 50", 1.0, 14.0)], "earns 4.00 chips more than check, the next best"),
+        ([option("check", 0.0, None), option("bet 50", 1.0, None)], "never gets here with a hand that goes with"),
+    ],
+)
+def test_the_verdict_is_what_the_numbers_say(decision: HandDecision, options: list[Option], sentence: str) -> None:
+    assert sentence in said(replace(decision, options=tuple(options)))
+
+
+@pytest.mark.parametrize(("folds", "told"), [(0.3, True), (0.11, False)])
+def test_blocking_is_told_where_it_differs(decision: HandDecision, folds: float, told: bool) -> None:
+    answers = (Answer("fold", 0.5, 0.5, folds, 100.0), Answer("call", 0.5, 0.5, 0.1, 20.0))
+    text = said(replace(decision, options=(option("bet 50", 1.0, 60.0, answers),)))
+    assert ("it is less likely to meet a fold" in text) == told
+    assert math.isclose(0.5 * 100 + 0.5 * 20, 60)
+    assert "60" in text
