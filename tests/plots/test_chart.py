@@ -231,7 +231,7 @@ def test_a_chart_follows_its_container(draw) -> None:
     before = coordinates(lines(page)[0])
     page.set_viewport_size({"width": 400, "height": 700})
     page.wait_for_function("document.querySelector('.chart-plot svg').getAttribute('viewBox').split(' ')[2] === '384'")
-    assert coordinates(lines(page)[0])[-1][0] < before[-1][0] - 300
+    assert coordinates(lines(page)[0])[-1][0] < before[-1][0] - 250
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
@@ -339,3 +339,70 @@ def test_ticks_are_round_and_inside(module_page, scale: str, start: float, lengt
         assert max(steps) == pytest.approx(min(steps))
         factor = steps[0] / 10 ** math.floor(math.log10(steps[0]) + 1e-6)
         assert min(abs(factor - digit) for digit in (1, 2, 5)) < 1e-5
+
+
+def labels(page: Any) -> list[tuple[str, float, float]]:
+    """The names at the ends of lines: what they say, and where."""
+    found: list[list[Any]] = page.eval_on_selector_all(
+        ".chart-name",
+        "all => all.map(each => [each.textContent, Number(each.getAttribute('x')), Number(each.getAttribute('y'))])",
+    )
+    return [(str(name), float(x), float(y)) for name, x, y in found]
+
+
+def test_names_stand_at_the_ends_of_lines_and_never_on_each_other(draw) -> None:
+    ends = (0.1, 0.1001, 0.1002, 0.5, 1e-9)
+    series = [{"name": f"line {k}", "short": f"l{k}", "points": [[10, 1], [100, end]]} for k, end in enumerate(ends)]
+    page = draw({**SPEC, "targets": [], "series": series})
+    found = labels(page)
+    assert [name for name, _, _ in found] == [f"l{k}" for k in range(5)]
+    heights = sorted(y for _, _, y in found)
+    assert min(after - before for before, after in pairwise(heights)) >= 13.9
+    tips = [coordinates(path)[-1] for path in lines(page)]
+    assert all(x > tip[0] for (_, x, _), tip in zip(found, tips, strict=True))
+    assert found[4][2] - 4 == pytest.approx(tips[4][1], abs=4.1)  # there is room beside this one
+    page.get_by_role("button", name="line 1", exact=True).click()
+    assert [name for name, _, _ in labels(page)] == ["l0", "l2", "l3", "l4"]
+
+
+def test_names_that_are_too_long_stand_in_the_legend_alone(draw) -> None:
+    page = draw({**SPEC, "series": [{**one, "name": f"{one['name']} {'long ' * 12}"} for one in SERIES]}, width=400)
+    assert labels(page) == []
+    assert coordinates(lines(page)[0])[-1][0] > 340
+
+
+def test_what_is_read_does_not_cover_the_plot(draw) -> None:
+    page = draw()
+    page.evaluate("document.getElementById('place').style.marginTop = '12rem'")
+    grid = page.locator(".chart-grid").bounding_box()
+    for x in (80, 300, 600):
+        page.locator(".chart-reader").hover(position={"x": x, "y": 150})
+        box = page.locator(".chart-readout").bounding_box()
+        assert box["y"] + box["height"] <= grid["y"] or box["y"] >= grid["y"] + grid["height"]
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 800
+
+
+def test_a_click_or_enter_picks_a_point_and_marks_say_what_they_are(draw) -> None:
+    page = draw({**SPEC, "marks": [{"x": 1_000, "y": 1e-3, "words": "below a thousandth"}]})
+    page.evaluate("() => { view.spec.pick = (x) => (window.picked ??= []).push(x); }")
+    spots = [x for x, _ in coordinates(lines(page)[0])]
+    reader = page.locator(".chart-reader")
+    reader.click(position={"x": spots[1] + 9, "y": 150})
+    reader.click(position={"x": spots[2] - 3, "y": 150})
+    assert "below a thousandth" in page.inner_text(".chart-readout")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    assert page.evaluate("window.picked") == [100, 1_000, 10_000]
+    assert page.locator(".chart-mark").get_attribute("d").count("M") == 1
+    page.keyboard.press("ArrowLeft")
+    assert "below a thousandth" in reader.get_attribute("aria-valuetext")
+
+
+def test_a_ghost_is_drawn_apart_from_the_others(draw) -> None:
+    page = draw({**SPEC, "series": [SERIES[0], {**SERIES[1], "ghost": True}]})
+    assert page.locator(".chart-plot .chart-line.chart-ghost").count() == 1
+    strokes = page.eval_on_selector_all(
+        ".chart-plot .chart-line", "all => all.map(each => getComputedStyle(each).stroke)"
+    )
+    assert strokes[1] == "rgb(87, 96, 106)"  # the quiet ink, no colour of a series

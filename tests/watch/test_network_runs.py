@@ -17,7 +17,7 @@ from regretlab.forms import Labelled
 from regretlab.rules import PLAIN_STEP
 from regretlab.solving import Solver
 from regretlab.watch import trainer, training
-from regretlab.watch.frames import hands_seen, latest_walk, sentence
+from regretlab.watch.frames import drawn_walks, hands_seen, sentence
 from regretlab.watch.offers import NETWORKS, recipe_shown
 from regretlab.watch.watched_game import watched_game
 from regretlab.watch.watched_run import NetworkRun, in_sections
@@ -104,18 +104,17 @@ def test_the_walk_in_gold_is_the_last_one_that_the_memory_has(row: str, seed: in
     for iteration in range(1, 31):
         played = solver.current
         solver.advance(1)
-        walk = latest_walk(shown, solver.recipe, solver.feedback, iteration, played, solver.current)
-        assert walk is not None
-        assert walk.walker == 1
+        walks = drawn_walks(shown, solver.recipe, solver.feedback, iteration, played, solver.current)
+        assert [walk.walker for walk in walks] == [0, 1]
+        walk = walks[1]
         met = [int(shown.tree.infoset[each]) for each in walk.histories if shown.tree.player[each] == 1]
         other.sides[0].strategy[:], other.sides[1].strategy[:] = solver.current.arrays[0], played.arrays[1]
         other.feedback._walk(1, 1, PLAIN_STEP._replace(number=7 * iteration))
         remembered = other.feedback.learned()["memory.advantages1.infoset"]
         assert Counter(met) == Counter(remembered[len(remembered) - len(met) :].tolist())
         deals.add(walk.deal)
-        assert f"The last walk, player 2's, was on the deal {walk.deal[0]}" in sentence(
-            shown, solver.recipe, iteration, walk
-        )
+        last = " and ".join(f"{each.deal[0]} against {each.deal[1]}" for each in walks)
+        assert f"The last walks were on {last}." in sentence(shown, solver.recipe, iteration, walks)
     assert len(deals) > 3
     assert hands_seen(shown, solver.recipe, 30) == 30 * 2 * 7
 

@@ -12,8 +12,9 @@ import regretlab as rl
 from regretlab.errors import UserError
 from regretlab.forms import Labelled
 from regretlab.solving import RECIPES, Solver
+from regretlab.solving.schedule import SCHEDULES, passes
 from regretlab.watch import watched_run
-from regretlab.watch.frames import EncodedFrame, FrameNumbers, Walk, charts, frame_numbers, hands_seen, latest_walk
+from regretlab.watch.frames import EncodedFrame, FrameNumbers, Walk, charts, drawn_walks, frame_numbers, hands_seen
 from regretlab.watch.watched_game import KEY, watched_game
 from regretlab.watch.watched_run import CHARTED, MOST_ITERATIONS, WatchedRun
 
@@ -164,15 +165,20 @@ def test_the_walk_is_the_one_that_the_engine_has_taken(recipe: str, seed: int) -
         for side in solver.sides:
             side.values[:] = np.nan
         solver.advance(1)
-        walk = latest_walk(shown, solver.recipe, solver.feedback, iteration, played, solver.current)
-        assert walk is not None
-        for player in (0, 1) if walk.walker is None else (walk.walker,):
-            values, first = solver.sides[player].values, solver.sides[player].first[:-1]
-            assert came_by(walk, player) == set(np.flatnonzero(~np.isnan(values[first])).tolist())
-        if walk.walker is not None:
-            other = solver.sides[1 - walk.walker]
-            changed = np.add.reduceat(other.total != counted[1 - walk.walker], other.first[:-1]) > 0
-            assert came_by(walk, 1 - walk.walker) == set(np.flatnonzero(changed).tolist())
+        walks = drawn_walks(shown, solver.recipe, solver.feedback, iteration, played, solver.current)
+        if solver.recipe.feedback_kind.draws_actions:
+            turns = passes(SCHEDULES[solver.recipe.schedule], iteration)
+            assert [walk.walker for walk in walks] == [player for players in turns for player in players]
+        else:
+            assert len(walks) == 1
+        for walk in walks:
+            for player in (0, 1) if walk.walker is None else (walk.walker,):
+                values, first = solver.sides[player].values, solver.sides[player].first[:-1]
+                assert came_by(walk, player) == set(np.flatnonzero(~np.isnan(values[first])).tolist())
+            if walk.walker is not None:
+                other = solver.sides[1 - walk.walker]
+                changed = np.add.reduceat(other.total != counted[1 - walk.walker], other.first[:-1]) > 0
+                assert came_by(walk, 1 - walk.walker) == set(np.flatnonzero(changed).tolist())
 
 
 def came_by(walk: Walk, player: int) -> set[int]:
@@ -181,12 +187,23 @@ def came_by(walk: Walk, player: int) -> set[int]:
     return {int(tree.infoset[history]) for history in walk.histories if tree.player[history] == player}
 
 
-def test_a_full_traversal_shows_every_deal_in_turn() -> None:
+def test_where_all_deals_are_walked_no_walk_is_drawn() -> None:
     run = new_run("cfr")
-    assert run.go(0).walk is None
-    walks = [run.go(t).walk for t in range(1, 8)]
-    assert [walk.deal for walk in walks] == ["JQ", "JK", "QJ", "QK", "KJ", "KQ", "JQ"]
-    assert all(len(walk.histories) == 10 for walk in walks)
+    assert all(not run.go(t).walks for t in range(8))
+
+
+def test_reach_is_what_both_players_choices_multiply_to() -> None:
+    """Summed over the ends of every deal it is 1, and at the first own decision it is the strategy."""
+    run = new_run("cfr+")
+    solution, game = run.go(20).solution, run.game
+    nodes = game.described()["nodes"]
+    assert game.reach(solution.current).keys() == set(game.deals)
+    for deal, reach in game.reach(solution.current).items():
+        at = {node["id"]: often for node, often in zip(nodes, reach, strict=True)}
+        assert sum(at[node["id"]] for node in nodes if node["kind"] == "end") == pytest.approx(1, abs=5e-4)
+        betting = solution.current[deal[0]]["bet"]
+        assert at["bet"] == pytest.approx(betting, abs=1e-4)
+        assert at["bet-call"] == pytest.approx(betting * solution.current[f"{deal[1]}b"]["call"], abs=1e-4)
 
 
 # Frames.

@@ -5,7 +5,7 @@ import sys
 import pytest
 from first_paint import HEAD, chromium, measure
 
-OTHER_PAGES = ("/", "/race", "/play", "/exploitability", "/glossary", "/results")
+OTHER_PAGES = ("/", "/race", "/play", "/holdem", "/exploitability", "/exercises", "/glossary", "/results")
 """The size of the learning page has a test of its own."""
 
 

@@ -1,6 +1,7 @@
 """Who may ask for what."""
 
 import re
+import socket
 
 import httpx
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
 from regretlab.web.server import guard
+from regretlab.web.server.answers import MOST_BYTES
 from regretlab.web.server.application import ServerSettings
 from regretlab.web.server.guard import Guard, Rates, host_name, is_loopback, is_same_origin, is_too_large
 
@@ -107,7 +109,7 @@ def test_no_host_header_breaks_the_guard(host: str) -> None:
     [("0", False), ("16384", False), ("16385", True), ("-1", True), ("²", True), ("9" * 99, True)],
 )
 def test_announced_sizes(length: str, refused: bool) -> None:
-    assert is_too_large(Headers({"content-length": length})) is refused
+    assert is_too_large(Headers({"content-length": length}), MOST_BYTES) is refused
 
 
 def test_too_many_requests_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,6 +159,35 @@ def test_the_token_becomes_a_cookie_and_leaves_the_address(shared: httpx.Client)
     kept = {"Cookie": cookie.partition(";")[0]}
     assert shared.get("/api/recipes", headers=kept).status_code == 200
     assert shared.post("/api/sessions", json={"recipe": "cfr"}, headers=kept).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("//evil.example/x", "/evil.example/x"),
+        ("/%5Cevil.example/x", "/%5Cevil.example/x"),
+        ("/%09/evil.example/x", "/%09/evil.example/x"),
+        ("///evil.example", "/evil.example"),
+    ],
+)
+def test_the_token_leads_to_no_other_host(shared: httpx.Client, path: str, target: str) -> None:
+    host, port = shared.base_url.host, shared.base_url.port
+    with socket.create_connection((host, port)) as raw:  # a client may tidy up the address
+        raw.sendall(f"GET {path}?token={TOKEN} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        said = b"".join(iter(lambda: raw.recv(65_536), b"")).decode()
+    assert re.findall(r'content="0; url=([^"]*)"', said) == [target]
+
+
+def test_people_without_the_token_see_what_to_do(shared: httpx.Client) -> None:
+    shared.cookies.clear()
+    for query, words in (("", "wants to see its token"), ("?token=old", "is not the server's")):
+        answer = shared.get(f"/learn/cfr-plus{query}", headers={"Accept": "text/html,*/*"})
+        assert (answer.status_code, answer.headers["content-type"]) == (401, "text/html; charset=utf-8")
+        assert words.replace("'", "&#x27;") in answer.text
+        assert "open the whole address that regretlab serve has printed" in answer.text
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert shared.get(f"/learn/cfr-plus{query}").json()["error"]  # a program
+    assert shared.get("/api/recipes", headers={"Accept": "text/html"}).json()["error"]
 
 
 def test_on_a_network_addresses_are_hosts_but_names_are_not(shared: httpx.Client) -> None:

@@ -5,10 +5,12 @@ import json
 import time
 import weakref
 
+import httpx
 import pytest
 
 import regretlab as rl
 from regretlab.solving import RECIPES
+from regretlab.watch import watched_run
 from regretlab.watch.offers import FEATURED, recipe_shown
 from regretlab.web.server import sessions
 from regretlab.web.server.sessions import TURBO, Register
@@ -56,7 +58,7 @@ def test_a_session_shows_the_engine_s_numbers(client, new_session, slug, paramet
     check(order(client, session, do="back"), rl.solve(game, recipe, iterations=120, seed=7))
     check(order(client, session, do="go", to=50), rl.solve(game, recipe, iterations=50, seed=7))
     frame = order(client, session, do="reset")
-    assert (frame["iteration"], frame["path"]) == (0, None)
+    assert (frame["iteration"], frame["walks"]) == (0, [])
     assert frame["sentence"] == "Nothing has been learned yet: every action is a coin flip."
     assert set(map(tuple, frame["current"].values())) == {(0.5, 0.5)}
     assert order(client, session, do="back")["iteration"] == 0
@@ -64,12 +66,14 @@ def test_a_session_shows_the_engine_s_numbers(client, new_session, slug, paramet
     assert client.delete(f"/api/sessions/{session}").status_code == 404
 
 
-def test_a_frame_has_units_a_path_and_a_history(new_session) -> None:
+def test_a_frame_has_units_walks_and_a_history(new_session) -> None:
     frame = new_session(ante="2", at=40)["frame"]
     assert frame["mbb"]["average"] == pytest.approx(frame["exploitability"]["average"] / 0.002)
     assert frame["hands_seen"] == 480
-    assert frame["path"]["deal"] == "QK"
-    assert frame["path"]["nodes"][:3] == ["deal", "start", "check"]
+    assert frame["walks"] == []  # all deals are walked
+    walks = new_session(recipe="external-sampling", at=40)["frame"]["walks"]
+    assert [each["walker"] for each in walks] == [0, 1]
+    assert all(each["nodes"][:2] == ["deal", "start"] for each in walks)
     history = frame["history"]
     assert history["from"] == 0
     assert {len(history[column]) for column in ("exploitability", "current_exploitability", "key")} == {
@@ -235,15 +239,77 @@ def test_two_streams_see_the_same_and_a_fifth_is_refused(client, new_session, wa
 
 def test_sessions_are_limited_and_forgotten_when_idle(client, new_session, monkeypatch) -> None:
     kept: Register = client.server.page.state.register
-    monkeypatch.setattr(sessions, "MOST_SESSIONS", len(kept) + 2)
     names = [new_session()["session"] for _ in range(2)]
-    refused = client.post("/api/sessions", json={"recipe": "cfr"})
-    assert refused.status_code == 429
-    assert "sessions already" in refused.json()["error"]
     monkeypatch.setattr(sessions, "SECONDS_IDLE", -1.0)
     new_session()
     assert len(kept) == 1
     assert client.post(f"/api/sessions/{names[0]}", json={"do": "step"}).status_code == 404
+
+
+def test_the_longest_idle_session_makes_room(client, new_session, watch, monkeypatch) -> None:
+    """Nobody is locked out by runs that nobody watches; those that are watched stay."""
+    monkeypatch.setattr(sessions, "SECONDS_IDLE", -1.0)
+    new_session()  # all others are forgotten
+    monkeypatch.setattr(sessions, "SECONDS_IDLE", 900.0)
+    monkeypatch.setattr(sessions, "MOST_SESSIONS", 3)
+    client.delete(f"/api/sessions/{next(iter(client.server.page.state.register._sessions))}")
+    first, second, third = (new_session()["session"] for _ in range(3))
+    watched = watch(first)
+    next(watched)
+    order(client, second, do="step")
+    fourth = new_session()["session"]
+    assert client.post(f"/api/sessions/{third}", json={"do": "step"}).status_code == 404
+    others = [watch(name) for name in (second, fourth)]
+    for frames in others:
+        next(frames)
+    refused = client.post("/api/sessions", json={"recipe": "cfr"})
+    assert refused.status_code == 429
+    assert refused.json()["error"].startswith("3 runs are being watched already")
+    for frames in (watched, *others):
+        frames.close()
+
+
+def test_one_client_takes_no_more_than_its_share(client, monkeypatch) -> None:
+    """Here two addresses of this computer are two clients."""
+    monkeypatch.setattr(sessions, "MOST_PER_CLIENT", 2)
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+    with httpx.Client(base_url=client.base_url, transport=elsewhere, timeout=30) as other:
+        theirs = other.post("/api/sessions", json={"recipe": "cfr"}).json()["session"]
+        ours = [client.post("/api/sessions", json={"recipe": "cfr"}).json()["session"] for _ in range(5)]
+        found = [client.post(f"/api/sessions/{name}", json={"do": "step"}).status_code for name in (theirs, *ours)]
+    assert found == [200, 404, 404, 404, 200, 200]
+
+
+def test_what_an_address_cannot_have_is_replaced_by_the_nearest(new_session) -> None:
+    asked = {"ante": "-1", "bet": "abc", "seed": "-3", "at": "99999999999"}
+    parameters = {"delay": "3", "averaging": "bogus", "schedule": ""}
+    made = new_session(recipe="dcfr", nearest=True, parameters=parameters, **asked)
+    usual = {"averaging": "quadratic", "schedule": "alternating", "delay": "3"}
+    assert made["order"] == {
+        "recipe": "dcfr",
+        "parameters": usual,
+        "ante": "0.001",
+        "bet": "1",
+        "seed": "0",
+        "at": "10000000",
+    }
+    assert len(made["said"]) == 6
+    assert all("; this page takes " in words and "=" not in words for words in made["said"])
+    assert "ante -1 must be between 0.001 and 1,000,000; this page takes 0.001 instead" in made["said"]
+    assert "this page takes 10,000,000 instead" in made["said"][-1]
+    assert (made["frame"]["iteration"], made["frame"]["playing"]) == (0, True)  # it is on its way
+
+
+def test_a_far_iteration_is_reached_in_turns(client, new_session, watch, monkeypatch) -> None:
+    monkeypatch.setattr(watched_run, "NEAR", 1_000)
+    made = new_session(recipe="cfr-plus", at=50_000)
+    seen = []
+    for frame in watch(made["session"]):
+        seen.append(frame["iteration"])
+        if not frame["playing"]:
+            break
+    assert len(seen) > 2
+    check(frame, rl.solve("kuhn", "cfr+", iterations=50_000))
 
 
 def test_a_watched_session_is_not_idle(client, new_session, watch, monkeypatch) -> None:
@@ -269,3 +335,14 @@ def test_memory_returns_when_sessions_end(client, new_session) -> None:
         assert time.monotonic() < deadline, f"{sum(session() is not None for session in made)} sessions are still there"
         time.sleep(0.01)
         gc.collect()
+
+
+def test_inside_tells_the_next_iteration_and_leaves_the_run_where_it_is(client, new_session) -> None:
+    session = new_session(recipe="cfr-plus", at=30)["session"]
+    told = client.get(f"/api/sessions/{session}/inside").json()
+    expected = rl.solve("kuhn", "cfr+", iterations=31)
+    assert told["iteration"] == 31
+    assert [step["current"] for step in told["steps"] if step["current"]][-1] == by_label(expected.current)
+    assert [step["regrets"] for step in told["steps"] if step["regrets"]][-1] == by_label(expected.regrets)
+    check(order(client, session, do="pause"), rl.solve("kuhn", "cfr+", iterations=30))
+    check(order(client, session, do="step"), expected)

@@ -126,7 +126,7 @@ def test_a_long_way_is_gone_step_by_step_while_somebody_watches(client, sessions
     near = order(client, made["session"], do="go", to=3)
     assert (near["iteration"], near["playing"]) == (3, False)
     answer = client.post(f"/api/sessions/{made['session']}", json={"do": "go", "to": 101})
-    assert answer.json() == {"error": "to=101 must be a whole number, at least 0 and at most 100"}
+    assert answer.json() == {"error": "iteration=101 must be a whole number, at least 0 and at most 100"}
 
 
 def until_rest(frames):

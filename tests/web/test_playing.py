@@ -95,3 +95,43 @@ def test_moves_of_two_requests_do_not_mix(client):
             )
             seen.append(client.post(f"/api/play/{name}", json=action).json()["hand"])
     assert all(one == other for one, other in pairwise(views.values()))
+
+
+def test_a_table_is_had_again_from_its_record(client):
+    """As after a new start of the server: the same hands, the same account, and the hand that was being played."""
+    order = {"game": "leduc", "recipe": "cfr-plus", "iterations": 10, "seat": "alternate"}
+    view = sit(client, **order)
+    for _ in range(40):
+        step = (
+            {"do": "deal"} if view["hand"]["over"] else {"do": "act", "action": view["hand"]["actions"][-1]["action"]}
+        )
+        view = client.post(f"/api/play/{view['table']}", json=step).json()
+    again = sit(client, **order, seed=view["seed"], record=view["record"])
+    assert {**again, "table": 0, "said": 0} == {**view, "table": 0, "said": 0}
+    assert again["account"]["hands"] > 3
+    broken = sit(client, **order, seed=view["seed"], record=view["record"][:6] + "x")
+    assert "the account ends at hand" in broken["said"][0]
+
+
+def test_a_move_that_was_made_is_not_made_twice(client):
+    """Its answer was lost, and so it comes once more."""
+    view = sit(client, seed=1, seat="1")
+    order = {"do": "act", "action": "check", "after": 0}
+    views = [client.post(f"/api/play/{view['table']}", json=order).json() for _ in range(2)]
+    assert views[0] == views[1]
+    assert views[0]["record"] == "c"
+
+
+def test_what_an_address_cannot_have_is_replaced_by_the_nearest(client):
+    asked = {"game": "chess", "recipe": "CFR+", "ante": "0", "iterations": "999999999", "seat": "9", "seed": "-4"}
+    view = sit(client, nearest=True, **asked)
+    assert view["order"] == {
+        "game": "kuhn",
+        "recipe": "cfr-plus",
+        "ante": "0.001",
+        "bet": "1",
+        "seat": "alternate",
+        "iterations": "1000000",
+    }
+    assert len(view["said"]) == 6
+    assert not view["hand"]["over"] or view["hand"]["number"] == 1

@@ -3,9 +3,11 @@
 import json
 import time
 
+import httpx
 import pytest
 
 import regretlab as rl
+from regretlab.watch.offers import OFFERS, unit
 from regretlab.watch.watched_race import MOST_RUNNERS
 from regretlab.web.api import races
 
@@ -34,7 +36,7 @@ def test_bad_races_are_told_in_one_line(client, query, slugs, words):
     answer = client.get("/api/race", params={**query, "with": slugs})
     assert answer.status_code == 400
     assert words in answer.json()["error"]
-    assert races.RaceStream.running == 0
+    assert races.RaceStream.running.total() == 0
 
 
 def messages(answer):
@@ -46,7 +48,7 @@ def messages(answer):
 def empty_again():
     """Whether no race is run any more: a reader who is gone is noticed soon, but not at once."""
     for _ in range(2_000):
-        if not races.RaceStream.running:
+        if not races.RaceStream.running.total():
             return True
         time.sleep(0.01)
     return False
@@ -68,7 +70,7 @@ def test_who_goes_away_stops_the_race(client):
     with client.stream("GET", "/api/race", params={"by": "time", "seconds": 10, "with": ["cfr"]}) as answer:
         told = messages(answer)
         assert "course" in next(told)
-        assert races.RaceStream.running == 1
+        assert races.RaceStream.running.total() == 1
     assert empty_again()
 
 
@@ -79,9 +81,25 @@ def test_no_more_races_than_there_is_room_for(client, monkeypatch):
     assert "wait until one is over" in answer.json()["error"]
 
 
+def test_one_client_leaves_room_for_a_race_of_another(client, monkeypatch):
+    """Here two addresses of this computer are two clients."""
+    monkeypatch.setattr(races, "MOST_PER_CLIENT", 1)
+    params = {"by": "time", "seconds": 10, "with": ["cfr"]}
+    with client.stream("GET", "/api/race", params=params) as first:
+        assert first.status_code == 200
+        assert client.get("/api/race", params=params).status_code == 429
+        elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+        with httpx.Client(base_url=client.base_url, transport=elsewhere, timeout=30) as other:
+            assert other.get("/api/race", params=params | {"by": "iterations", "iterations": 10}).status_code == 200
+    assert empty_again()
+
+
 def test_offers(client):
     offers = client.get("/api/offers").json()
-    assert [game["slug"] for game in offers["games"]] == ["kuhn", "leduc", "liars-dice-4", "liars-dice"]
+    assert [game["slug"] for game in offers["games"]] == [*OFFERS]
+    assert {game["slug"]: game["unit"] for game in offers["games"]} == {
+        slug: unit(offer.game)["name"] for slug, offer in OFFERS.items()
+    }
     names = {recipe["slug"]: recipe["name"] for recipe in offers["recipes"]}
     assert names["cfr-plus"] == "cfr+"
     assert all(not rl.recipe(name).feedback_kind.trains for name in names.values())
@@ -92,4 +110,4 @@ def test_a_game_that_does_not_fit_is_refused(client, monkeypatch):
     answer = client.get("/api/race", params={"with": ["cfr"], "bet": "1/97"})
     assert answer.status_code == 400
     assert answer.json()["error"].startswith("kuhn(bet=1/97) is too large: 55 histories")
-    assert races.RaceStream.running == 0
+    assert races.RaceStream.running.total() == 0

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import escape
 
 import pytest
 
@@ -36,11 +37,14 @@ def test_frame_leads_back_to_the_root_from_a_folder() -> None:
 def test_page_of_each_recipe_is_filled(entry) -> None:
     page = learn(entry, RECIPES)
     assert "{{" not in page
-    assert page.count(' aria-current="page"') == 2
+    assert page.count(' aria-current="page"') == (
+        3 if entry["networks"] is None else 2
+    )  # the page, the recipe, the game
     for parameter in entry["parameters"]:
         assert f'name="{parameter["name"]}"' in page
+    words = re.sub(r"<a [^>]*>|</a>", "", page)  # terms are links
     for change in entry["changes"]:
-        assert change.replace("'", "&#x27;") in page
+        assert escape(change, quote=False) in words
 
 
 def test_home_says_something_new_in_each_tile() -> None:
@@ -64,3 +68,21 @@ def test_parts_for_which_nobody_has_found_words_are_named_plainly(monkeypatch) -
         "The players learn by the schedule by-lot.",
         "An iteration sees one card.",
     ]
+
+
+@pytest.mark.parametrize("name", ["cfr+", "CFR%2B", "cfr%20", "Cfr-Plus", "CFR_PLUS"])
+def test_a_recipe_by_its_name_leads_to_its_page(client, name: str) -> None:
+    answer = client.get(f"/learn/{name}?t=3")
+    assert (answer.status_code, answer.headers["location"]) == (307, "cfr-plus?t=3")
+    assert client.get("/learn/pcfr+").headers["location"] == "predictive-cfr-plus"
+
+
+def test_a_wrong_name_leads_to_the_nearest(client) -> None:
+    people = {"Accept": "text/html"}
+    answer = client.get("/learn/normalhegde", headers=people)
+    assert answer.status_code == 404
+    assert 'Did you mean <a href="../learn/normalhedge">NormalHedge</a>?' in answer.text
+    assert client.get("/learn/normalhegde").json() == {"error": "there is no recipe 'normalhegde'"}
+    far = client.get("/learn/%3Cb%3Exyz", headers=people).text
+    assert "There is no recipe &#x27;&lt;b&gt;xyz&#x27;." in far
+    assert "Did you mean" not in far

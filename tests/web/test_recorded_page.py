@@ -1,6 +1,5 @@
 """The learn page without a server: a recorded run, in a folder below the root of some host."""
 
-import gzip
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -11,10 +10,7 @@ import pytest
 from browser import visiting
 
 from regretlab.web import export
-from regretlab.web.api.recipe_pages import learn
 from regretlab.web.api.recipe_words import described
-from regretlab.web.export import standalone
-from regretlab.web.server.answers import encoded
 
 FRAMES = (0, 1, 2, 3, 5, 9)
 
@@ -28,21 +24,15 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a folder with one recorded page."""
+    """The address of a folder with few recorded pages."""
     folder = tmp_path_factory.mktemp("host")
+    (folder / "some").mkdir()
+    few = [entry for entry in described() if entry["slug"] in ("cfr", "cfr-plus")]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(export, "FRAMES", FRAMES)
         patch.setattr(export, "EXPLAINED", {1, 3})
-        recorded = export.recording("cfr-plus")
-    files = {f"static/{name}": content for name, content in export.static_files().items()}
-    recipes = described()
-    entry = next(entry for entry in recipes if entry["slug"] == "cfr-plus")
-    files["learn/cfr-plus.html"] = standalone(learn(entry, recipes)).encode()
-    files["data/cfr-plus.bin"] = gzip.compress(encoded(recorded))
-    for name, content in files.items():
-        place = folder / "some" / "where" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
+        patch.setattr(export, "described", lambda: few)
+        list(export.export(folder / "some" / "where"))
     yield from _served(folder)
 
 
@@ -107,7 +97,7 @@ def test_arithmetic_says_to_which_iteration_it_belongs(page) -> None:
 
 
 def test_what_needs_a_server_is_not_offered(page) -> None:
-    assert page.is_hidden("#setup")
+    assert page.is_hidden("#setup-form")
     links = page.locator("a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
     assert "../learn/cfr.html" in links
     assert not [link for link in links if "race" in link or "play" in link]

@@ -112,6 +112,8 @@ def test_a_busy_port_is_named_with_the_next_free_one(capsys) -> None:
         (["--host", "256.0.0.1"], "can't listen on 256.0.0.1, port 8000: "),
         (["--folder", "nowhere"], "--folder: there is no folder 'nowhere'"),
         (["--export", __file__], "can't export to "),
+        (["liars_dice"], "liars_dice has more than 20,000 histories, too many for a page; regretlab solve takes it"),
+        (["./none.py:Game"], "there is no file"),
     ],
 )
 def test_mistakes_are_one_line(capsys, options: list[str], said: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import regretlab as rl
 
-PAGES = ("race", "play", "exploitability", "glossary", "results")
+PAGES = ("race", "play", "exploitability", "exercises", "glossary", "results")
 PHONE = {"width": 375, "height": 800}
 ALL_BUT_FORMULAS = {"exclude": [["math"]]}
 """Axe knows nothing about MathML, and looks at every letter of it."""
@@ -22,13 +22,15 @@ RACE = "/race?game=kuhn&ante=1&bet=2&by=iterations&iterations=300&seed=0&with=cf
 
 
 def settled(page, name):
-    """Opens a page and waits until it shows its numbers."""
+    """Opens a page and waits until it shows its numbers; a race is over at once."""
+    page.emulate_media(reduced_motion="reduce")
     page.goto(RACE if name == "race" else f"/{name}?seed=5" if name == "play" else f"/{name}")
     page.wait_for_selector(
         {
             "race": "main[data-over]",
             "play": "#choices button",
             "exploitability": "#curve svg",
+            "exercises": "#solved:has-text('solved')",
             "glossary": "#filter:not([hidden])",
             "results": "#files pre",
         }[name]
@@ -84,10 +86,10 @@ def test_who_loses_the_server_is_told(browser, run_server):
         race.wait_for_selector("#order .gap:not(:text-is('–'))")
         client.server.should_exit = True
         race.wait_for_selector(".notice")
-        assert "the race broke off" in race.inner_text(".notice")
+        assert "The race broke off" in race.inner_text(".notice")
     for page, button in ((race, "#start"), (play, "#choices button >> nth=0")):
         page.click(button)
-        page.wait_for_selector(".notice:has-text('is regretlab serve still running?')")
+        page.wait_for_selector(".notice:has-text('he server does not answer')")
     context.close()
 
 
@@ -103,7 +105,10 @@ def serious(found):
 def gaps(page):
     """The finishing order as the page shows it: recipe and exploitability."""
     return [
-        (row.query_selector(".name").inner_text(), float(row.query_selector(".gap").inner_text().replace("−", "-")))
+        (
+            row.query_selector(".name").inner_text(),
+            float(row.query_selector(".gap").inner_text().replace("−", "-").replace(",", "")),
+        )
         for row in page.query_selector_all("#order li")
     ]
 
@@ -118,6 +123,7 @@ def test_a_race_from_its_address_ends_in_the_engines_order(page):
 
 
 def test_a_race_is_chosen_run_saved_and_kept_in_the_address(page, tmp_path):
+    page.emulate_media(reduced_motion="reduce")
     page.goto("/race")
     page.wait_for_selector("#recipes label")
     for checked in page.query_selector_all("#recipes input:checked"):
@@ -160,7 +166,7 @@ def test_a_bad_race_is_told_in_one_line(browser, address):
         page.click("#start")
     assert answer.value.status == 400
     page.wait_for_selector(".notice")
-    assert "ante=zero is not a finite number" in page.inner_text(".notice")
+    assert "Ante zero is not a finite number" in page.inner_text(".notice")
     context.close()
 
 
@@ -174,6 +180,7 @@ def tab_to(page, selector):
 
 
 def test_a_race_by_keyboard_only(page):
+    page.emulate_media(reduced_motion="reduce")
     page.goto("/race")
     page.wait_for_selector("#recipes label")
     tab_to(page, "#game")
@@ -188,10 +195,57 @@ def test_a_race_by_keyboard_only(page):
     tab_to(page, "#start")
     page.keyboard.press("Enter")
     page.wait_for_selector("main[data-over]")
-    assert page.locator("figcaption").inner_text() == "Exploitability on leduc(merge_suits=true)"
+    assert page.locator("figcaption").inner_text() == "Exploitability on Leduc poker"
     assert {name for name, _ in gaps(page)} == {"cfr", "cfr+", "pcfr+"}
     page.keyboard.press("?")
     assert "start the race" in page.inner_text("dialog")
+
+
+def fronts(page):
+    """How far to the right every line of the race is, in pixels, and where the plot ends."""
+    ends = page.eval_on_selector_all(
+        "#chart .chart-plot .chart-line",
+        "all => all.map(each => Number(each.getAttribute('d').match(/([\\d.]+) [\\d.]+$/)?.[1] ?? 0))",
+    )
+    return ends, float(re.search(r"H([\d.]+)", page.get_attribute("#chart .chart-axis", "d"))[1])
+
+
+def test_a_short_race_is_shown_again_slowly_and_can_be_held(page):
+    page.clock.install()
+    page.goto(RACE)
+    page.wait_for_selector("#replay.playing")
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+    page.clock.run_for(1_500)
+    page.click("#replay")
+    assert page.inner_text("#replay") == "Go on"
+    held, right = fronts(page)
+    assert all(80 < x < right - 30 for x in held), (held, right)
+    assert page.locator(".chart-name").all_text_contents() == ["cfr", "cfr+", "dcfr"]
+    names = [float(name.get_attribute("x")) for name in page.locator(".chart-name").all()]
+    assert names == [pytest.approx(x + 8, abs=0.5) for x in held]
+    behind = dict(gaps(page))
+    page.clock.run_for(2_000)
+    assert fronts(page)[0] == pytest.approx(held, abs=3)  # one frame may still have been on its way
+    page.click("#replay")
+    page.clock.run_for(7_000)
+    page.wait_for_selector("main[data-over]")
+    ends, right = fronts(page)
+    assert all(x == pytest.approx(right - 6, abs=1) for x in ends)
+    assert all(gap < behind[name] for name, gap in gaps(page))
+    page.check("#across [value='1']", force=True)
+    page.wait_for_selector("#replay.playing")
+    assert page.locator("#chart .chart-label").all_text_contents()[1] == "seconds of solving"
+
+
+def test_the_tracks_of_a_race(page):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/race?game=river-polar&iterations=10&with=cfr&with=cfr-plus")
+    page.wait_for_selector("main[data-over]")
+    assert page.inner_text("#unit") == "milli-chips"
+    shown = dict(gaps(page))
+    for name in ("cfr", "cfr+"):
+        alone = rl.solve("holdem:river-polar", name, iterations=10, form="lanes").exploitability
+        assert shown[name] == pytest.approx(1000 * alone, rel=1e-3)
 
 
 def test_a_race_is_stopped_and_what_was_run_is_kept(page):
@@ -279,7 +333,7 @@ def test_a_table_that_can_not_be_had_leaves_the_old_one(browser, address):
     settled(page, "play")
     page.fill("input[name=bet]", "much")
     page.click("#sit")
-    page.wait_for_selector(".notice:has-text('bet=much')")
+    page.wait_for_selector(".notice:has-text('Bet much')")
     assert page.inner_text("#sit") == "New table"
     finish_hand(page)
     assert page.inner_text("#hands") == "1"

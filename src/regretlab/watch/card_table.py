@@ -36,6 +36,9 @@ ROUNDING = 1e-12
 
 SEATS = ("1", "2", "alternate")
 
+NEXT = "n"
+"""In place of an action in the record of a table: the next hand."""
+
 _SPOKEN = {"check": "checks", "bet": "bets", "fold": "folds", "call": "calls", "raise": "raises"}
 _RANKS = {"J": "Jack", "Q": "Queen", "K": "King"}
 _DONE = {"c": "checked", "b": "bet", "r": "raised"}
@@ -150,7 +153,10 @@ def _running(numbers: list[float]) -> list[list[float]]:
 
 
 class CardTable:
-    """A person and a bot, the hand that is being played, and the account."""
+    """A person and a bot, the hand that is being played, and the account.
+
+    The seed and ``record``, what the person has done, are all that it takes to have the same table again.
+    """
 
     def __init__(self, rules: Kuhn | Leduc, strategy: Strategy, seats: str, seed: int) -> None:
         if seats not in SEATS:
@@ -158,7 +164,23 @@ class CardTable:
         self.rules, self.strategy, self.seats, self.seed = rules, strategy, seats, seed
         self.judges: dict[int, Judge] = {}
         self.account = Account()
+        self.record = ""  # the first letter of each action, and n for each next hand
         self._deal()
+
+    def replay(self, record: str) -> bool:
+        """Do once more what the person did at a table like this; False where that ends too early.
+
+        It does if the bot has learned something else meanwhile, and so plays another way.
+        """
+        for letter in record:
+            names = [] if self.over else [name for name in self.rules.actions(self.hand.state) if name[0] == letter]
+            if self.over != (letter == NEXT) or not (self.over or names):
+                return False
+            if self.over:
+                self.deal()
+            else:
+                self.act(names[0])
+        return True
 
     def deal(self) -> None:
         """Deal the next hand, after the last one is over."""
@@ -166,6 +188,7 @@ class CardTable:
             raise UserError("this hand is not over yet; play it to its end")
         if len(self.account.results) >= MOST_HANDS:
             raise UserError(f"this table has seen {MOST_HANDS:,} hands; begin a new one")
+        self.record += NEXT
         self._deal()
 
     def _deal(self) -> None:
@@ -196,6 +219,7 @@ class CardTable:
             raise unknown("action", action, names)
         label, words = self.rules.label(self.hand.state), situation(self.rules, self.hand.state)
         self.hand.decisions.append(self.judge.decision(label, action, words))
+        self.record += action[0]
         self._move("you", list(names).index(action))
         self._go_on()
 

@@ -1,4 +1,4 @@
-"""Frames: a run at one iteration and its latest walk through the tree, as they are sent to whoever draws them.
+"""Frames: a run at one iteration and its latest walks through the tree, as they are sent to whoever draws them.
 
 ``Frame`` describes the shape of a frame once. The page's scripts repeat it as types in ``web/page/js/learn/source.js``,
 and a test compares the two.
@@ -13,7 +13,7 @@ from typing import Any, NotRequired, TypedDict
 
 from regretlab.documents.numbers import Unit
 from regretlab.feedback import Feedback
-from regretlab.forms import Labelled, Strategy
+from regretlab.forms import Labelled, SequenceForm, Strategy
 from regretlab.solving import Recipe, Solution
 from regretlab.solving.schedule import SCHEDULES, in_force, passes
 from regretlab.watch.watched_game import WatchedGame
@@ -27,7 +27,7 @@ class Losses(TypedDict):
 
 
 class Path(TypedDict):
-    """The latest walk, as the public tree shows it."""
+    """A drawn walk, as the public tree shows it."""
 
     deal: str
     nodes: list[str]  # of the public tree, in the order in which they were met
@@ -58,6 +58,7 @@ History = TypedDict(
         "exploitability": list[float],
         "current_exploitability": list[float],
         "key": list[list[float]],
+        "milestones": list[list[str]],
     },
 )
 """Points of the charts in columns; ``from`` is the number of the first one, which the reader has not seen yet."""
@@ -77,8 +78,11 @@ class FrameNumbers(TypedDict):
     regrets: dict[str, list[float]]
     current: dict[str, list[float]]
     average: dict[str, list[float]]
-    path: Path | None
+    walks: list[Path]  # those of the latest iteration, where they are drawn
+    reach: dict[str, list[float]]  # for each deal, how often play comes by each node of the public tree
     sentence: str
+    found: str  # what has changed in the strategy, and why
+    milestones: list[str]  # of this very iteration, if the charts have a point there
     targets: dict[str, dict[str, float]]
     networks: NotRequired[NetworkFits]
 
@@ -97,6 +101,7 @@ class ChartPoint:
     exploitability: float
     current_exploitability: float
     key: tuple[float, ...]  # the average's probabilities of ``watched_game.KEY``
+    milestones: tuple[str, ...] = ()  # what is so here for the first time, in words
 
 
 @dataclass(frozen=True)
@@ -113,8 +118,10 @@ class Moment:
     """A run at one iteration."""
 
     solution: Solution
-    walk: Walk | None
+    walks: tuple[Walk, ...]
     points: int  # how many points of the charts it has
+    found: str
+    milestones: tuple[str, ...]
     networks: NetworkFits | None = None
 
 
@@ -133,25 +140,23 @@ class EncodedFrame:
         return b'%b,"history":%b}' % (self.body, finite_json(charts(self.history[start : self.points], start)))
 
 
-def latest_walk(
+def drawn_walks(
     game: WatchedGame, recipe: Recipe, feedback: Feedback, iteration: int, played: Strategy, learned: Strategy
-) -> Walk | None:
-    """The last walk of an iteration, before which the strategies were ``played`` and after which they are ``learned``.
+) -> tuple[Walk, ...]:
+    """The walks of an iteration, before which the strategies were ``played`` and after which they are ``learned``.
 
-    Where all deals are walked, another one is shown in each iteration.
+    There are none where all deals are walked. Where only chance is drawn, there is one for both players.
     """
-    if iteration == 0:
-        return None
-    tree, kind, schedule = game.tree, recipe.feedback_kind, SCHEDULES[recipe.schedule]
-    if not kind.samples:
-        met = [1 + (iteration - 1) % len(game.deals)]
-        for history in met:
-            met += range(int(tree.children[history]), int(tree.children[history + 1]))
-        return Walk(tree.names[met[0]], (0, *met))
-    walker = passes(schedule, iteration)[-1][-1]
-    zero, one = in_force(schedule, iteration, walker, played, learned)
-    met = feedback.look(walker, iteration, (zero.arrays[0], one.arrays[1])).histories.tolist()
-    return Walk(tree.names[met[1]], tuple(met), walker if kind.draws_actions else None)
+    kind, schedule = recipe.feedback_kind, SCHEDULES[recipe.schedule]
+    if iteration == 0 or not kind.samples:
+        return ()
+    walkers = [player for players in passes(schedule, iteration) for player in players]
+    found = []
+    for walker in walkers if kind.draws_actions else walkers[-1:]:
+        zero, one = in_force(schedule, iteration, walker, played, learned)
+        met = feedback.look(walker, iteration, (zero.arrays[0], one.arrays[1])).histories.tolist()
+        found.append(Walk(game.tree.names[met[1]], tuple(met), walker if kind.draws_actions else None))
+    return tuple(found)
 
 
 def charts(points: Sequence[ChartPoint], start: int) -> History:
@@ -162,6 +167,7 @@ def charts(points: Sequence[ChartPoint], start: int) -> History:
         "exploitability": [point.exploitability for point in points],
         "current_exploitability": [point.current_exploitability for point in points],
         "key": [list(point.key) for point in points],
+        "milestones": [list(point.milestones) for point in points],
     }
 
 
@@ -172,13 +178,9 @@ def finite_json(data: Mapping[str, Any]) -> bytes:
 
 def frame_numbers(game: WatchedGame, moment: Moment, playing: bool, speed: float) -> FrameNumbers:
     """The numbers of a run at one moment; ``playing`` and ``speed`` (iterations per second) say how it goes on."""
-    solution, walk = moment.solution, moment.walk
+    solution, walks = moment.solution, moment.walks
     average, current = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
     chips = Unit.of(game.rules).chips
-    path: Path | None = None
-    if walk is not None:
-        nodes = [game.places[history] for history in walk.histories]
-        path = {"deal": walk.deal, "nodes": nodes, "walker": walk.walker}
     numbers: FrameNumbers = {
         "playing": playing,
         "speed": speed,
@@ -188,11 +190,14 @@ def frame_numbers(game: WatchedGame, moment: Moment, playing: bool, speed: float
         "mbb": {"average": average / chips, "current": current / chips},
         "value": solution.value + 0.0,
         "zero_regrets": solution.zero_regrets,
-        "regrets": _by_label(game, solution.regrets),
-        "current": _by_label(game, solution.current),
-        "average": _by_label(game, solution.strategy),
-        "path": path,
-        "sentence": sentence(game, solution.recipe, solution.iterations, walk),
+        "regrets": by_label(game.form, solution.regrets),
+        "current": by_label(game.form, solution.current),
+        "average": by_label(game.form, solution.strategy),
+        "walks": [as_path(game, walk) for walk in walks],
+        "reach": game.reach(solution.current),
+        "sentence": sentence(game, solution.recipe, solution.iterations, walks),
+        "found": moment.found,
+        "milestones": list(moment.milestones),
         "targets": game.targets(solution.strategy),
     }
     if moment.networks is not None:
@@ -200,10 +205,15 @@ def frame_numbers(game: WatchedGame, moment: Moment, playing: bool, speed: float
     return numbers
 
 
-def _by_label(game: WatchedGame, numbers: Labelled) -> dict[str, list[float]]:
+def as_path(game: WatchedGame, walk: Walk) -> Path:
+    """A walk by the nodes of the public tree."""
+    return {"deal": walk.deal, "nodes": [game.places[history] for history in walk.histories], "walker": walk.walker}
+
+
+def by_label(form: SequenceForm, numbers: Labelled) -> dict[str, list[float]]:
     """The numbers of each information set, in the order of its actions."""
     found = {}
-    for treeplex, array in zip(game.form.treeplexes, numbers.arrays, strict=True):
+    for treeplex, array in zip(form.treeplexes, numbers.arrays, strict=True):
         flat, first = (array + 0.0).tolist(), treeplex.first.tolist()  # −0.0 is 0
         for i, label in enumerate(treeplex.labels):
             found[label] = flat[first[i] : first[i + 1]]
@@ -219,29 +229,29 @@ def hands_seen(game: WatchedGame, recipe: Recipe, iterations: int) -> int:
     return iterations * len(rounds) * (1 if kind.samples else len(game.deals))
 
 
-def sentence(game: WatchedGame, recipe: Recipe, iteration: int, walk: Walk | None) -> str:
-    """Who has learned from what in the iteration that has just ended, of which ``walk`` was the last walk."""
-    if walk is None:
+def sentence(game: WatchedGame, recipe: Recipe, iteration: int, walks: Sequence[Walk]) -> str:
+    """Who has learned from what in the iteration that has just ended; ``walks`` are those that were drawn in it."""
+    if iteration == 0:
         return "Nothing has been learned yet: every action is a coin flip."
-    kind, deal = recipe.feedback_kind, f"{walk.deal[0]} against {walk.deal[1]}"
-    said = f"Iteration {iteration:,}: "
+    kind, said = recipe.feedback_kind, f"Iteration {iteration:,}: "
+    deals = [f"{walk.deal[0]} against {walk.deal[1]}" for walk in walks]
     if kind.trains:
-        assert walk.walker is not None
-        walks, steps = recipe.settings.traversals, recipe.settings.training
+        steps = recipe.settings.training
         return said + (
-            f"player 1, then player 2, collected samples in {walks:,} walks and trained the network on the memory in "
-            f"{steps:,} steps. The last walk, player {walk.walker + 1}'s, was on the deal {deal}."
+            f"player 1, then player 2, collected samples in {recipe.settings.traversals:,} walks and trained the "
+            f"network on the memory in {steps:,} steps. The last walks were on {deals[0]} and {deals[1]}."
         )
-    if walk.walker is not None:
-        learner, other = walk.walker + 1, 2 - walk.walker
-        return said + (
-            f"player {learner} {kind.own_moves} on the deal {deal}, with player {other}'s moves drawn, and learned."
-        )
-    deals = f"the deal {deal}" if kind.samples else f"all {len(game.deals)} deals"
+    if kind.draws_actions:
+        told = [
+            f"player {learner} {kind.own_moves} on {deal}, with player {3 - learner}'s moves drawn"
+            for learner, deal in zip((1 + (walk.walker or 0) for walk in walks), deals, strict=True)
+        ]
+        return said + "; then ".join(told) + "."
+    seen = f"the deal {deals[0]}" if kind.samples else f"all {len(game.deals)} deals"
     turns = passes(SCHEDULES[recipe.schedule], iteration)
     if len(turns[0]) == 2:
-        return said + f"both players learned from {deals}, each against the other's old strategy."
+        return said + f"both players learned from {seen}, each against the other's old strategy."
     if len(turns) == 2:
-        return said + f"player 1 learned from {deals}, then player 2 against player 1's new strategy."
+        return said + f"player 1 learned from {seen}, then player 2 against player 1's new strategy."
     ((player,),) = turns
-    return said + f"player {player + 1} learned from {deals}; player {2 - player} takes the next turn."
+    return said + f"player {player + 1} learned from {seen}; player {2 - player} takes the next turn."

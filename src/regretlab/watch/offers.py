@@ -17,7 +17,7 @@ from regretlab.errors import UserError, unknown
 from regretlab.spec import format_call, number, whole
 
 if TYPE_CHECKING:
-    from regretlab.forms import SequenceForm, Strategy
+    from regretlab.forms import AnyForm, SequenceForm, Strategy
     from regretlab.solving import Recipe
 
 
@@ -112,15 +112,54 @@ class Offer:
     title: str
     game: str
     most_iterations: int  # of one run: a few seconds of work
+    unit: str  # the name of the unit in which people compare results of the game
 
 
 OFFERS = {
-    "kuhn": Offer("Kuhn poker", "kuhn", 1_000_000),
-    "leduc": Offer("Leduc poker", "leduc(merge_suits=true)", 100_000),
-    "liars-dice-4": Offer("Liar’s dice, 4 sides", "liars_dice(sides=4)", 30_000),
-    "liars-dice": Offer("Liar’s dice, 6 sides", "liars_dice", 2_000),
+    "kuhn": Offer("Kuhn poker", "kuhn", 1_000_000, "mbb/g"),
+    "leduc": Offer("Leduc poker", "leduc(merge_suits=true)", 100_000, "mbb/g"),
+    "liars-dice-4": Offer("Liar’s dice, 4 sides", "liars_dice(sides=4)", 30_000, "milli-chips"),
+    "liars-dice": Offer("Liar’s dice, 6 sides", "liars_dice", 2_000, "milli-chips"),
+    "river-polar": Offer("Hold’em river, one bet", "holdem:river-polar", 100_000, "milli-chips"),
+    "river-srp": Offer("Hold’em river, wide ranges", "holdem:river-srp", 10_000, "milli-chips"),
 }
 """The games that can be chosen, by their names in addresses."""
+
+WATCHED = {
+    "leduc": "Leduc poker",
+    "rps": "Rock-paper-scissors, where rock counts twice",
+    "kuhn-5": "Kuhn poker with five cards",
+    "liars-dice": "Liar’s dice with three sides",
+}
+"""The games beside Kuhn poker that can be watched: their names in addresses, and what they are called."""
+
+RULES = {
+    "leduc": (
+        "There are two Jacks, two Queens and two Kings. Each player puts in an ante of 1 and gets a card in secret.",
+        "They check or bet 2; who faces a bet folds, calls or raises, and only one raise is allowed. Then a card is "
+        "turned up for both, and they bet once more, now 4 at a time.",
+        "If nobody folds, a pair with the card on the table wins; without one, the higher card.",
+    ),
+    "rps": (
+        "Both choose rock, paper or scissors at the same time.",
+        "Rock beats scissors, scissors beat paper, paper beats rock. The winner gets one chip from the other.",
+        "Who wins with rock gets two.",
+    ),
+    "kuhn-5": (
+        "Each player puts in an ante of 1 and gets one of five cards. Nobody sees the other’s card.",
+        "Player 1 checks or bets 1. After a check player 2 may bet, too. Who faces a bet calls it or folds.",
+        "If nobody folds, the higher card wins what both have put in.",
+    ),
+    "liars-dice": (
+        "Each player rolls one die with three sides in secret. A 3 is wild: it counts as any other side.",
+        "In turn they bid how many of the two dice show a side; each bid is for more dice or for a higher side.",
+        "Who doubts a bid calls. If the dice show at least as many, the bidder wins a chip, else the caller.",
+    ),
+}
+"""The rules of each of them, in three lines."""
+
+OWN = "own"
+"""How the game that the command line named is called in addresses."""
 
 LEAST_STAKE, MOST_STAKE = Fraction(1, 1000), 1_000_000
 """The least and the most chips of an ante or a bet: nobody reads numbers beyond them, and floats stay far from their
@@ -172,10 +211,18 @@ def unit(game: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def form_of(game: str) -> SequenceForm:
-    """The compiled game, which is kept."""
+    """The compiled game by its histories, which is kept."""
     from regretlab.forms import as_form
 
     return as_form(game)
+
+
+@lru_cache(maxsize=32)
+def form_to_race(game: str) -> AnyForm:
+    """The compiled game in which recipes race: Hold'em on lanes, because its histories would take ten seconds."""
+    from regretlab.forms import form_to_solve
+
+    return form_to_solve(game, "lanes") if game.startswith("holdem:") else form_of(game)
 
 
 _TRAINING = Lock()

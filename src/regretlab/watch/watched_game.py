@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from regretlab.documents.numbers import Unit, plain
 from regretlab.evaluation import KuhnEquilibria, kuhn_equilibria
 from regretlab.evaluation.value import Profile
-from regretlab.forms import SequenceForm, compile
+from regretlab.forms import SequenceForm, Strategy, compile
 from regretlab.forms.form import Tree
 from regretlab.games import CHANCE, TERMINAL, Kuhn
 from regretlab.watch.offers import read_stake
@@ -40,13 +41,13 @@ class WatchedGame:
     equilibria: KuhnEquilibria
     deals: tuple[str, ...]
     places: tuple[str, ...]  # (histories,) which node of the public tree each history belongs to
+    members: Mapping[str, Sequence[int]]  # of each node of the public tree, parents before children, its histories
     labels: tuple[str, ...]  # in the order in which people expect them
+
+    key = KEY
 
     def described(self) -> dict[str, Any]:
         """All that is drawn once per run, for JSON."""
-        histories: dict[str, list[int]] = {}  # by node of the public tree, parents before children
-        for history, place in enumerate(self.places):
-            histories.setdefault(place, []).append(history)
         infosets, nash = [], {}
         for label in self.labels:
             player = self.form.owner(label)
@@ -75,14 +76,14 @@ class WatchedGame:
             "exact_value": float(self.equilibria.value),
             "exact_value_words": str(self.equilibria.value),
             "deals": list(self.deals),
-            "nodes": [self._node(place, members) for place, members in histories.items()],
+            "nodes": [self._node(place, members) for place, members in self.members.items()],
             "infosets": infosets,
             "nash": nash,
             "key": [{"label": label, "action": action, "words": words} for label, action, words in KEY],
             "unit": plain(Unit.of(self.rules)) | {"help": UNIT_HELP},
         }
 
-    def _node(self, place: str, members: list[int]) -> dict[str, Any]:
+    def _node(self, place: str, members: Sequence[int]) -> dict[str, Any]:
         """A node of the public tree, to which these histories belong, one for each deal."""
         first = members[0]
         player, action = int(self.tree.player[first]), self.tree.names[first]
@@ -108,6 +109,31 @@ class WatchedGame:
             node["payoffs"] = [float(self.tree.payoff[history]) for history in members]
         return node
 
+    def reach(self, played: Strategy) -> dict[str, list[float]]:
+        """For each deal, the probability with which the players' choices lead to each node of the public tree.
+
+        In the order of the nodes, with four decimals: it says how thick a line is drawn, and nothing else.
+        """
+        strategies = [array.tolist() for array in played.arrays]
+        reach = [1.0]
+        for history, player, sequence in self._moves:
+            reach.append(reach[history] * strategies[player][sequence] if player >= 0 else reach[history])
+        found = {}
+        for number, deal in enumerate(self.deals):
+            histories = (each[number] if len(each) > 1 else each[0] for each in self.members.values())
+            found[deal] = [round(reach[history], 4) for history in histories]
+        return found
+
+    @cached_property
+    def _moves(self) -> list[tuple[int, int, int]]:
+        """For each history but the first, the one before it, who moved there, and the sequence that was played."""
+        tree, found = self.tree, []
+        for history in range(tree.histories):
+            player, first = int(tree.player[history]), int(tree.children[history])
+            own = self.form.treeplexes[player].own(int(tree.infoset[history])).start if player >= 0 else 0
+            found += [(history, player, own + action) for action in range(int(tree.children[history + 1]) - first)]
+        return found
+
     def targets(self, average: Profile) -> dict[str, dict[str, float]]:
         """What the charted probabilities should become: their values in the equilibrium with the nearest α."""
         nearest = self.equilibria.targets(self.equilibria.alpha_of(average))
@@ -128,10 +154,14 @@ def watched_game(ante: str, bet: str) -> WatchedGame:
             before = places[history]
             joined = tree.names[child] if before == "start" else f"{before}-{tree.names[child]}"
             places[child] = "start" if before == "deal" else joined
+    members: dict[str, list[int]] = {}
+    for history, place in enumerate(places):
+        members.setdefault(place, []).append(history)
     return WatchedGame(
         rules=rules,
         form=form,
         tree=tree,
+        members=members,
         equilibria=kuhn_equilibria(rules.ante, rules.bet),
         deals=tree.names[int(tree.children[0]) : int(tree.children[1])],
         places=tuple(places),

@@ -53,7 +53,7 @@ class Runner:
 
     def __init__(self, slug: str, game: str, seed: int) -> None:
         self.slug = slug
-        self.solver = Solver(offers.form_of(game), offers.recipe_of(slug), seed=seed, cores=1)
+        self.solver = Solver(offers.form_to_race(game), offers.recipe_of(slug), seed=seed, cores=1)
         self.looks = chart_points(POINTS_PER_DECADE)
         self.next_look = next(self.looks)
         self.points: list[RacePoint] = []
@@ -98,6 +98,7 @@ class WatchedRace:
     def __init__(self, query: dict[str, Any], slugs: Sequence[str]) -> None:
         slug = str(query.get("game", "kuhn"))
         self.game = offers.game_name(slug, query.get("ante", "1"), query.get("bet", "1"))
+        self.title = offers.offer(slug).title
         self.unit = offers.unit(self.game)
         measure = str(query.get("by", "iterations"))
         if measure not in MEASURES:
@@ -145,7 +146,7 @@ class WatchedRace:
         course = self.course._asdict() | {
             "target_milli": None if self.course.target is None else self.course.target / self.unit["chips"]
         }
-        return {"game": self.game, "unit": self.unit, "course": course, "runners": runners}
+        return {"game": self.game, "title": self.title, "unit": self.unit, "course": course, "runners": runners}
 
     def news(self) -> dict[str, Any]:
         """What has happened since the last news."""

@@ -21,18 +21,21 @@ from regretlab.explaining.advantages import Advantages, advantages_at, memory_of
 from regretlab.explaining.arithmetic import explain_next
 from regretlab.solving import Recipe, Solution, Solver
 from regretlab.solving.checkpoints import chart_points
+from regretlab.watch.found import Found, Reached, opening, tell, told_at
 from regretlab.watch.frames import (
     ChartPoint,
     EncodedFrame,
     Fit,
     Moment,
     NetworkFits,
+    Walk,
+    drawn_walks,
     finite_json,
     frame_numbers,
-    latest_walk,
 )
+from regretlab.watch.one_iteration import Inside, inside
 from regretlab.watch.training import LostRunError, Training
-from regretlab.watch.watched_game import KEY, WatchedGame, players_from_one
+from regretlab.watch.watched_game import WatchedGame, players_from_one
 
 MOST_ITERATIONS = 10_000_000
 """Where a run ends: there is nothing left to see."""
@@ -40,11 +43,17 @@ MOST_ITERATIONS = 10_000_000
 CHARTED = (*takewhile(lambda look: look < MOST_ITERATIONS, chart_points(per_decade=30, each_until=30)), MOST_ITERATIONS)
 """The 195 iterations that the charts have a point at: no run has other ones, whatever way it takes."""
 
+TOLD = told_at(CHARTED)
+"""Those of them at which there is a new sentence about what has been found."""
+
 POINTS_PER_SOLUTION = 3
 """Every so many points the whole solution is kept, to go back to: 65 of them, a few kilobytes each."""
 
 ITERATIONS_BACK = 1_000
 """After a long way the solution so many iterations before the end is kept, too: people go back step by step."""
+
+NEAR = 1_000_000
+"""So many iterations are done at once: most recipes take less than a second for them. A longer way is gone in turns."""
 
 LARGEST_BATCH = 10_000
 """Iterations in one call of the kernel: a few milliseconds, and less than a megabyte."""
@@ -83,6 +92,9 @@ class WatchedRun:
         self._start = self._near = self._latest = self._solver.solution()
         self._kept: list[Solution] = []
         self._played = self._start.current
+        self._reached = Reached(game)
+        self._unsaid: tuple[str, ...] = ()  # milestones since the last sentence
+        self._found = [Found(0, opening(), self._start.current, self._start.strategy)]
         self._pace = LEAST_BATCH / 1e-4  # iterations per second, as measured last; a guess at first
 
     @property
@@ -92,7 +104,7 @@ class WatchedRun:
 
     def is_near(self, target: int) -> bool:
         """Whether going there at once takes only a moment."""
-        return True
+        return target - self._known_before(target).iterations <= NEAR
 
     def frame(self, target: int, seconds: float, goal: int, speed: float) -> EncodedFrame:
         """Go to an iteration, or as near to it as there is time; the frame says whether ``goal`` is still ahead."""
@@ -120,8 +132,8 @@ class WatchedRun:
         while self.iteration < target:
             start, before = time.perf_counter(), self.iteration
             stop = min(stop for stop in (self._next_stop(end), halt, target) if stop > before)
-            if self.recipe.feedback_kind.draws_actions:
-                # The last iteration is a call of its own: to show its walk one has to know what was played in it.
+            if self.recipe.feedback_kind.draws_actions or stop in TOLD:
+                # The last iteration is a call of its own: to explain it one has to know what was played in it.
                 if stop - 1 > before:
                     self._solver.advance(stop - 1 - before)
                 self._played = self._solver.current
@@ -131,9 +143,9 @@ class WatchedRun:
             number = bisect_left(CHARTED, stop)
             if CHARTED[number] == stop and number >= len(self.points):
                 solution = self._solver.solution()
-                key = tuple(solution.strategy[label][action] + 0.0 for label, action, _ in KEY)
+                key = tuple(solution.strategy[label][action] + 0.0 for label, action, _ in self.game.key)
                 losses = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
-                self.points.append(ChartPoint(stop, *losses, key))
+                self.points.append(ChartPoint(stop, *losses, key, self._look_for(solution)))
                 if number % self.points_per_solution == 0:
                     self._kept.append(solution)
             if stop == halt:
@@ -149,11 +161,20 @@ class WatchedRun:
 
     def explain(self, label: str) -> Arithmetic | Advantages:
         """The arithmetic of the latest iteration, or of the first one before there is any."""
-        iteration = max(self.iteration, 1)
+        return explain_next(self.game.rules, self._just_before(max(self.iteration, 1)), label)
+
+    def inside(self) -> Inside:
+        """The next iteration in steps; the run stays where it is."""
+        if self.iteration >= self.last:
+            raise UserError(f"the run ends at iteration {self.last:,}; go back to look inside")
+        return inside(self.game, self._just_before(self.iteration + 1))
+
+    def _just_before(self, iteration: int) -> Solver:
+        """Another run, which does this iteration next."""
         solver = Solver.resume(self._known_before(iteration))
         while solver.iteration < iteration - 1:
             solver.advance(min(LARGEST_BATCH, iteration - 1 - solver.iteration))
-        return explain_next(self.game.rules, solver, label)
+        return solver
 
     def _known_before(self, target: int) -> Solution:
         """The latest kept solution before ``target``; the start of the run where there is none."""
@@ -162,12 +183,33 @@ class WatchedRun:
 
     def _look(self) -> Moment:
         """The run where it is now, which is kept to go back to."""
-        solution, feedback = self._solver.solution(), self._solver.feedback
+        solution = self._solver.solution()
         if self._near.iterations < self._latest.iterations < self.iteration:
             self._near = self._latest
         self._latest = solution
-        walk = latest_walk(self.game, self.recipe, feedback, self.iteration, self._played, solution.current)
-        return Moment(solution, walk, bisect_right(CHARTED, self.iteration))
+        points = bisect_right(CHARTED, self.iteration)
+        point = self.points[points - 1] if 0 < points <= len(self.points) else None
+        milestones = point.milestones if point is not None and point.iteration == self.iteration else ()
+        return Moment(solution, self._walks(solution), points, self.found_at(self.iteration).words, milestones)
+
+    def _walks(self, solution: Solution) -> tuple[Walk, ...]:
+        """Those of the latest iteration that are drawn."""
+        feedback = self._solver.feedback
+        return drawn_walks(self.game, self.recipe, feedback, self.iteration, self._played, solution.current)
+
+    def _look_for(self, solution: Solution) -> tuple[str, ...]:
+        """The milestones at an iteration of the charts; what is found is told from time to time."""
+        milestones = self._reached.at(solution)
+        self._unsaid += milestones
+        if solution.iterations in TOLD:
+            age, last = solution.iterations - self._solver.since, self._found[-1]
+            self._found.append(tell(self.game, last, self._played, solution, age, self._unsaid))
+            self._unsaid = ()
+        return milestones
+
+    def found_at(self, iteration: int) -> Found:
+        """What was found last at or before an iteration that the run has been to."""
+        return self._found[bisect_right(self._found, iteration, key=lambda each: each.iteration) - 1]
 
 
 MOST_TRAINED = 100
@@ -238,12 +280,19 @@ class DistantRun:
         said = self._ask("frame", target=target, seconds=seconds, goal=goal, speed=speed)
         self.iteration = said["iteration"]
         self._farthest = max(self._farthest, self.iteration)
-        points = [ChartPoint(t, average, current, tuple(key)) for t, average, current, key in said["points"]]
+        points = [
+            ChartPoint(t, average, current, tuple(key), tuple(words))
+            for t, average, current, key, words in said["points"]
+        ]
         return EncodedFrame(self.iteration, said["body"].encode(), points, said["shown"])
 
     def explained(self, label: str) -> dict[str, Any]:
         """The arithmetic of an information set."""
         return self._ask("explain", label=label)
+
+    def inside(self) -> Inside:
+        """Nobody asks for it: an iteration has hundreds of walks."""
+        raise NotImplementedError
 
     def _ask(self, do: str, **details: Any) -> dict[str, Any]:
         try:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import posixpath
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 from regretlab.errors import UserError
+from regretlab.watch.bluffing import bluffing
 from regretlab.watch.frames import frame_numbers
 from regretlab.watch.offers import NETWORKS, recipe_shown
+from regretlab.watch.vanilla import vanilla
 from regretlab.watch.watched_game import watched_game
 from regretlab.watch.watched_run import CHARTED, new_run
 from regretlab.web.api import exploitability_page, glossary_page
-from regretlab.web.api.recipe_pages import can_run, home, learn
+from regretlab.web.api.recipe_pages import can_run, home, learn, why_different
 from regretlab.web.api.recipe_words import described
 from regretlab.web.server.answers import CHART, FRAMED, PAGE, encoded, static_file
 
@@ -32,6 +36,9 @@ FRAMES = (0, *(iteration for iteration in CHARTED if iteration < LAST), LAST)
 EXPLAINED = frozenset({*range(1, 21), *FRAMES[21::6], LAST})
 """The iterations whose arithmetic is recorded: at all frames it would be most of the file."""
 
+NEED_SERVER = (*FRAMED, "any", "exercises")
+"""The pages that no export has, by the names of their files."""
+
 MARK = ".regretlab-export"
 """A file that tells a folder which may be replaced from one that somebody cares about."""
 
@@ -39,8 +46,11 @@ MARK = ".regretlab-export"
 def export(folder: Path) -> Iterator[str]:
     """Write the site, which takes the place of ``folder`` when it is whole; yields each part that is done."""
     check_folder(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    except OSError as error:
+        raise UserError(f"can't write '{folder}': {error.strerror or error}") from None
     try:
         (beside / MARK).touch()
         for part, contents in _parts():
@@ -71,15 +81,29 @@ def check_folder(folder: Path) -> None:
 
 def _parts() -> Iterator[tuple[str, dict[str, bytes]]]:
     """The parts of the site: what each is, and its files."""
-    yield "static files", {f"static/{name}": content for name, content in static_files().items()}
+    static = static_files()
+    scripts = {name: content.decode() for name, content in static.items() if name.endswith(".js")}
+    static |= {name: classic(name, script).encode() for name, script in scripts.items() if name not in CLASSIC}
+    yield "static files", {f"static/{name}": content for name, content in static.items()}
     recipes = [entry for entry in described() if can_run(entry)]
-    pages = {"index.html": home(recipes), "glossary.html": glossary_page.rendered(), **exploitability_page.exported()}
+    pages = {"index.html": home(recipes), "glossary.html": glossary_page.rendered()}
+    lessons = exploitability_page.exported()
+    pages["exploitability.html"] = lessons.pop("exploitability.html")
     pages |= {f"learn/{entry['slug']}.html": learn(entry, recipes) for entry in recipes}
-    whole = {name: standalone(text) if name.endswith(".html") else text for name, text in pages.items()}
+    data: dict[str, Any] = {
+        "data/bluff": bluffing(),
+        "data/vanilla": vanilla("1", "1"),
+        "data/terms": glossary_page.terms(),
+    }
+    data |= {f"data/why-{entry['slug']}": why_different(entry["slug"]) for entry in recipes}
+    lessons |= {name: encoded(numbers).decode() for name, numbers in data.items()}
+    whole = {name: standalone(text, scripts) for name, text in pages.items()}
+    whole |= {f"{name}.js": as_script(name, numbers) for name, numbers in lessons.items()}
     yield "pages", {name: text.encode() for name, text in whole.items()}
     for entry in recipes:
-        recorded = encoded(recording(entry["slug"]) | {"recipe": entry})
-        yield f"a run of {entry['recipe']}", {f"data/{entry['slug']}.bin": gzip.compress(recorded, mtime=0)}
+        recorded = gzip.compress(encoded(recording(entry["slug"]) | {"recipe": entry}), mtime=0)
+        name, packed = f"data/{entry['slug']}", encoded(base64.b64encode(recorded).decode())
+        yield f"a run of {entry['recipe']}", {f"{name}.js": as_script(name, packed.decode()).encode()}
 
 
 def static_files() -> dict[str, bytes]:
@@ -92,11 +116,62 @@ def static_files() -> dict[str, bytes]:
     for before, folder in folders:  # which grows on the way
         for each in folder.iterdir():
             name = before + each.name
-            if each.is_dir() and each.name not in FRAMED:
+            if each.is_dir() and each.name not in NEED_SERVER:
                 folders.append((f"{name}/", each))
-            elif each.is_file() and Path(name).suffix in (".js", ".css", ".svg") and Path(name).stem not in FRAMED:
+            elif each.is_file() and Path(name).suffix in (".js", ".css", ".svg") and Path(name).stem not in NEED_SERVER:
                 found[name] = each.read_bytes()
     return found
+
+
+# Pages that are opened from a folder may load classic scripts, but neither modules nor data: browsers see a stranger in
+# every file. So in an export modules become scripts that keep what they export in one object, and so do data.
+
+CLASSIC = frozenset({"js/theme.js"})
+"""Scripts that are no modules."""
+
+_IMPORT = re.compile(r'^import\s+(?:(\{[^}]*\})\s+from\s+)?"([^"]+)";', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+
+
+def classic(name: str, module: str) -> str:
+    """A module as a classic script, which has to come after those that it imports from.
+
+    >>> print(classic("js/a.js", 'import { b as c } from "./b.js";\\nexport const a = c;'), end="")
+    (() => {
+    const { b: c } = regretlab["js/b.js"];
+    const a = c;
+    regretlab["js/a.js"] = { a };
+    })();
+    """
+
+    def taken(found: re.Match[str]) -> str:
+        names = (found[1] or "{}").replace(" as ", ": ")
+        return f'const {names} = regretlab["{_beside(name, found[2])}"];'
+
+    exported = ", ".join(_EXPORT.findall(module))
+    script = _EXPORT.sub("", _IMPORT.sub(taken, module)).replace("import.meta.url", "document.currentScript.src")
+    left = re.search(r"^(?:import|export)\b.*", script, re.MULTILINE)
+    if left is not None:
+        raise ValueError(f"{name}: can't write this as a classic script: {left[0]}")
+    return f'(() => {{\n{script.strip()}\nregretlab["{name}"] = {{ {exported} }};\n}})();\n'
+
+
+def in_order(name: str, modules: Mapping[str, str]) -> list[str]:
+    """A module after all that it needs."""
+    found: list[str] = []
+    for _, other in _IMPORT.findall(modules[name]):
+        found += in_order(_beside(name, other), modules)
+    return list(dict.fromkeys([*found, name]))
+
+
+def _beside(name: str, other: str) -> str:
+    """The name of a file as another one calls it."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), other))
+
+
+def as_script(name: str, value: str) -> str:
+    """A value in JSON as a script, which keeps it where ``exported`` in ``js/api.js`` finds it."""
+    return f'regretlab["{name}"] = {value};\n'
 
 
 def recording(slug: str) -> dict[str, Any]:
@@ -121,13 +196,13 @@ LIVE = "data-live"
 """The attribute of elements that need a server."""
 
 
-def standalone(page: str) -> str:
-    """A page of the server as a file.
+def standalone(page: str, modules: Mapping[str, str]) -> str:
+    """A page of the server as a file; its modules become classic scripts.
 
-    >>> standalone('<html><a href="race" data-live>Race</a><a href="learn/cfr?t=3">CFR</a></html>')
+    >>> standalone('<html><a href="race" data-live>Race</a><a href="learn/cfr?t=3">CFR</a></html>', {})
     '<html data-source="recorded"><a href="learn/cfr.html?t=3">CFR</a></html>'
     """
-    changes = _Changes(page)
+    changes = _Changes(page, modules)
     changes.feed(page)
     changes.close()
     return "".join([*changes.pieces, page[changes.taken :]])
@@ -150,8 +225,10 @@ def as_file(address: str) -> str:
 class _Changes(HTMLParser):
     """Finds what has to change in a page; everything else is taken over to the letter."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page: str, modules: Mapping[str, str]) -> None:
         super().__init__(convert_charrefs=False)
+        self.scripts: list[str] = []  # the modules that the page has so far
+        self._modules = modules
         self.pieces: list[str] = []
         self.taken = 0  # the letters of the page that the pieces stand for
         self._page = page
@@ -166,6 +243,12 @@ class _Changes(HTMLParser):
             self._left_out += tag not in VOID
         elif tag == "html":
             self._change(_tag(tag, [*attributes, ("data-source", "recorded")]))
+        elif tag == "script" and dict(attributes).get("type") == "module":
+            root, _, name = (dict(attributes)["src"] or "").partition("static/")
+            news = [each for each in in_order(name, self._modules) if each not in self.scripts]
+            self.scripts += news
+            *before, itself = (_tag("script", [("defer", None), ("src", f"{root}static/{each}")]) for each in news)
+            self._change("".join(f"{script}</script>\n" for script in before) + itself)
         elif tag == "a" and "href" in dict(attributes):
             self._change(_tag(tag, [(k, as_file(v or "") if k == "href" else v) for k, v in attributes]))
 

@@ -1,18 +1,24 @@
 // Charts in SVG, for the report and for the page. They draw and format what they are given and compute no results.
 //
-//   const view = chart(element, { title, x: { label, scale }, y: { label, scale, range }, series, targets, note, file });
-//   view.update({ series, targets });  view.svg();  view.csv();
+//   const view = chart(element, { title, x: { label, scale, range }, y: { label, scale, range }, series, targets, marks, note, file, pick });
+//   view.update({ series, targets, marks });  view.svg();  view.csv();
 //
 // A scale is "log" or "linear"; where x counts something, `whole: true` puts its ticks at whole numbers. A series is
-// { name, points: [[x, y], …], band: [[x, low, high], …], dashed, colour } with ascending x and a colour from 1 to 8. A
-// target { name, y, colour } is a dotted level; one that has the name of a series belongs to it. With `file`, a name
-// without an ending, there are buttons that save the picture and its data.
+// { name, short, points: [[x, y], …], band: [[x, low, high], …], dashed, ghost, front, colour } with ascending x and a
+// colour from 1 to 8; `short` is what stands at the end of the line, a ghost is only there to compare with, and a line that
+// is on its way has one dot, at its `front`. A target
+// { name, y, colour } is a dotted level; one that has the name of a series belongs to it. A mark { x, y, words } is a
+// point with a meaning. With `file`, a name without an ending, there are buttons that save the picture and its data.
+// `pick(x)` is called when somebody clicks at an x that has a point, or presses Enter there.
 
 const SVG = "http://www.w3.org/2000/svg";
 const COLOURS = 8;
 const MOST_DOTS = 30; // a line of so many points shows each of them
 const NEAR = 12; // pixels between the reading line and a point that it still reads
 const LETTER = 7; // about the width of a letter on the axes, in pixels
+const LINE = 14; // pixels between two names at the ends of lines
+const GAP = 7; // pixels between the end of a line and its name
+const WIDEST_NAMES = 0.34; // of the width, beside the plot; longer names stand in the legend alone
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 export function chart(element, spec) {
@@ -162,7 +168,8 @@ function path(points, across, up) {
   return text;
 }
 
-function dots(points, across, up) {
+function dots({ points, front }, across, up) {
+  if (front) return points.length ? `${path(points.slice(-1), across, up)}h0` : "";
   if (points.length > MOST_DOTS) return "";
   return points.map((point) => path([point], across, up)).filter(Boolean).map((dot) => `${dot}h0`).join("");
 }
@@ -191,11 +198,36 @@ function save(text, type, name) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/**
+ * Moves labels { x, y, width } up and down until no two cover each other, between a lowest and a highest y.
+ * Those that are side by side stay where they are.
+ */
+export function spread(labels, [top, bottom]) {
+  const clash = (one, other) => one.x < other.x + other.width && other.x < one.x + one.width;
+  const clamp = (label) => (label.y = Math.min(Math.max(label.y, top), bottom));
+  const sorted = [...labels].sort((a, b) => a.y - b.y);
+  for (let round = 0, moved = true; moved && round < 60; round += 1) {
+    moved = false;
+    sorted.forEach((lower, k) => {
+      for (const upper of sorted.slice(0, k)) {
+        const missing = LINE - (lower.y - upper.y);
+        if (missing < 0.01 || !clash(upper, lower)) continue;
+        [upper.y, lower.y] = [upper.y - missing / 2, lower.y + missing / 2];
+        clamp(upper);
+        clamp(lower);
+        if (lower.y - upper.y < LINE - 0.01) [upper.y, lower.y] = upper.y <= top ? [top, top + LINE] : [lower.y - LINE, lower.y];
+        moved = true;
+      }
+    });
+  }
+  return labels;
+}
+
 // ---- the chart
 
 class Chart {
   constructor(element, spec) {
-    this.spec = { targets: [], ...spec };
+    this.spec = { targets: [], marks: [], ...spec };
     this.hidden = new Set();
     this.reading = null; // the x that is being read
     this.build(element);
@@ -205,9 +237,9 @@ class Chart {
   }
 
   /** New lines, drawn with the next frame of the screen. */
-  update({ series = this.spec.series, targets = this.spec.targets }) {
+  update({ series = this.spec.series, targets = this.spec.targets, marks = this.spec.marks }) {
     const before = this.entries.map((entry) => entry.name).join("\n");
-    Object.assign(this.spec, { series, targets });
+    Object.assign(this.spec, { series, targets, marks });
     if (this.allEntries().map((entry) => entry.name).join("\n") !== before) this.rebuildEntries();
     this.waiting ??= requestAnimationFrame(() => this.draw());
   }
@@ -216,12 +248,15 @@ class Chart {
     const { title, note = "", file } = this.spec;
     this.lines = make("svg:g");
     this.axes = make("svg:g");
+    this.names = make("svg:g");
+    this.marked = make("svg:path", { class: "chart-mark" });
     this.rule = make("svg:path", { class: "chart-rule" });
     this.description = make("svg:desc");
     this.image = make("svg:svg", { role: "img" }, make("svg:title", {}, title), this.description);
-    this.image.append(this.axes, this.lines, this.rule);
+    this.image.append(this.axes, this.lines, this.marked, this.names, this.rule);
     this.readout = make("div", { class: "chart-readout", hidden: "" });
     this.reader = make("div", { class: "chart-reader", role: "slider", tabindex: 0 });
+    this.reader.classList.toggle("chart-picks", Boolean(this.spec.pick));
     this.reader.setAttribute("aria-label", `${title}: read values`);
     this.plot = make("div", { class: "chart-plot" }, this.image, this.reader);
     this.legend = make("div", { class: "chart-legend", role: "group", "aria-label": `${title}: lines` });
@@ -253,12 +288,14 @@ class Chart {
   }
 
   colourOf(entry) {
+    if (entry.ghost) return "chart-ghost";
     return colourClass(entry, this.entries.findIndex((each) => each.name === entry.name));
   }
 
   /** Levels are dotted; lines are dashed where they ask for it, and where all colours have been used once. */
   lookOf(entry) {
     if ("y" in entry) return "chart-level";
+    if (entry.ghost) return "chart-line chart-ghost";
     const position = this.entries.findIndex((each) => each.name === entry.name);
     const dashed = entry.dashed || Math.floor(position / COLOURS) % 2 === 1;
     return dashed ? "chart-line chart-dashed" : "chart-line";
@@ -332,6 +369,8 @@ class Chart {
     this.spec.series.forEach((one, k) => this.drawSeries(one, this.marks[k], height));
     this.spec.targets.forEach((target, k) => this.drawLevel(target, this.levels[k], width));
     this.xs = ascending(this.shown(this.spec.series).flatMap((one) => one.points.map(([x]) => x)));
+    this.drawNames();
+    this.drawMarks();
     this.description.textContent = this.summary();
     this.read(this.reading);
   }
@@ -341,13 +380,13 @@ class Chart {
     const { x, y } = this.spec;
     const series = this.shown(this.spec.series);
     const levels = this.shown(this.spec.targets).map((target) => target.y);
-    const xRange = extent(series.flatMap((one) => one.points.map((point) => point[0])), x.scale);
+    const xRange = x.range ?? extent(series.flatMap((one) => one.points.map((point) => point[0])), x.scale);
     const yRange = y.range ?? padded(extent([...series.flatMap(heights), ...levels], y.scale), y.scale);
     const yTicks = ticks(y.scale, yRange, Math.max(2, height / 48));
     const yLabels = tickLabels(yTicks);
     const left = 14 + LETTER * Math.max(1, ...yLabels.map((label) => label.length));
-    this.box = { left, right: width - 22, top: 30, bottom: height - 44 };
-    const xTicks = ticks(x.scale, xRange, Math.max(2, (width - left) / 75), x.whole ? 1 : 0);
+    this.box = { left, right: width - Math.max(22, this.roomForNames(width)), top: 30, bottom: height - 44 };
+    const xTicks = ticks(x.scale, xRange, Math.max(2, (this.box.right - left) / 75), x.whole ? 1 : 0);
     this.ticks = { x: xTicks, y: yTicks, xLabels: tickLabels(xTicks), yLabels };
     this.across = mapping(x.scale, xRange, [this.box.left + 6, this.box.right - 6]);
     this.up = mapping(y.scale, yRange, [this.box.bottom, this.box.top]);
@@ -373,7 +412,7 @@ class Chart {
     const points = this.hidden.has(one.name) ? [] : one.points;
     const band = this.hidden.has(one.name) ? [] : (one.band ?? []);
     mark.line.setAttribute("d", path(points, this.across, this.up));
-    mark.dots.setAttribute("d", dots(points, this.across, this.up));
+    mark.dots.setAttribute("d", dots({ ...one, points }, this.across, this.up));
     mark.band.setAttribute("d", area(band, this.across, this.up, this.box.bottom));
   }
 
@@ -381,6 +420,43 @@ class Chart {
     const top = this.up(target.y);
     const drawn = Number.isFinite(top) && !this.hidden.has(target.name);
     level.setAttribute("d", drawn ? `M${this.box.left} ${tenths(top)}H${this.box.right}` : "");
+  }
+
+  /** Pixels beside the plot for the names at the ends of the lines; 0 where they are too long for this width. */
+  roomForNames(width) {
+    const named = this.spec.series.length > 1 ? this.shown(this.spec.series) : [];
+    const room = GAP + 4 + Math.max(0, ...named.map((one) => nameWidth(one)));
+    this.named = named.length > 0 && room <= WIDEST_NAMES * width;
+    return this.named ? room : 0;
+  }
+
+  /** A name at the end of every line, with a thread to it where it had to make room for another one. */
+  drawNames() {
+    const labels = this.named ? this.shown(this.spec.series).flatMap((one) => this.nameAt(one)) : [];
+    spread(labels, [this.box.top + 4, this.box.bottom - 4]);
+    const parts = labels.flatMap(({ one, x, y, end }) => {
+      const colour = this.colourOf(one);
+      const thread = make("svg:path", { class: `chart-thread ${colour}`, d: `M${tenths(x - GAP + 2)} ${tenths(end)}L${tenths(x - 1)} ${tenths(y)}` });
+      const name = make("svg:text", { x: tenths(x + 1), y: tenths(y + 4), class: `chart-name ${colour}` }, one.short ?? one.name);
+      return Math.abs(y - end) > 3 ? [thread, name] : [name];
+    });
+    this.names.replaceChildren(...parts);
+  }
+
+  /** Where the name of a line would like to be: beside its last point. */
+  nameAt(one) {
+    const [x, y] = one.points.findLast(([at, value]) => value !== null && Number.isFinite(this.across(at) + this.up(value))) ?? [];
+    if (x === undefined) return [];
+    const end = Math.min(Math.max(this.up(y), this.box.top), this.box.bottom);
+    return [{ one, end, y: end, x: this.across(x) + GAP, width: nameWidth(one) }];
+  }
+
+  drawMarks() {
+    const diamond = ({ x, y }) => {
+      const [left, top] = [tenths(this.across(x)), tenths(this.up(y))];
+      return Number.isFinite(left + top) ? `M${left} ${tenths(top - 6)}l6 6l-6 6l-6 -6z` : "";
+    };
+    this.marked.setAttribute("d", this.spec.marks.map(diamond).join(""));
   }
 
   // -- reading values
@@ -391,14 +467,33 @@ class Chart {
     this.reader.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.read(null));
     this.reader.addEventListener("blur", () => this.read(null));
     this.reader.addEventListener("keydown", (event) => this.readByKey(event));
+    this.reader.addEventListener("click", (event) => this.pickAt(event));
   }
 
   readAt(event) {
+    this.read(this.pointedAt(event));
+  }
+
+  /** The x that somebody points at: that of a mark, where one is near, or of the nearest point. */
+  pointedAt(event) {
     const pixel = event.clientX - this.reader.getBoundingClientRect().left;
-    this.read(this.xs?.[nearest(this.xs, pixel, this.across)] ?? null);
+    const marks = this.spec.marks.map(({ x }) => x);
+    const mark = marks[nearest(marks, pixel, this.across)];
+    if (mark !== undefined && Math.abs(this.across(mark) - pixel) < NEAR / 2) return mark;
+    return this.xs?.[nearest(this.xs, pixel, this.across)] ?? null;
+  }
+
+  pickAt(event) {
+    const x = this.pointedAt(event);
+    if (x !== null) this.spec.pick?.(x);
   }
 
   readByKey(event) {
+    if (event.key === "Enter" && this.reading !== null && this.spec.pick) {
+      event.preventDefault();
+      this.spec.pick(this.reading);
+      return;
+    }
     const here = this.xs.indexOf(this.reading);
     const last = this.xs.length - 1;
     const goals = { ArrowLeft: here < 0 ? last : here - 1, ArrowRight: here + 1, Home: 0, End: last, Escape: -1 };
@@ -434,18 +529,28 @@ class Chart {
       const spread = make("small", {}, band ? `${format(band[0])} … ${format(band[1])}` : "");
       return [this.swatch(one), make("span", {}, ...breakable(one.name)), make("b", {}, format(y)), spread];
     };
+    const marks = this.spec.marks.filter(({ x }) => x === this.reading);
+    const told = marks.map(({ words }) => make("div", { class: "chart-told" }, words));
     const head = make("div", { class: "chart-where" }, `${this.spec.x.label} ${format(this.reading)}`);
-    this.readout.replaceChildren(head, ...values.flatMap(row));
-    const onTheLeft = pixel > this.plot.clientWidth / 2;
-    this.readout.style.top = `${this.plot.offsetTop + this.box.top}px`;
-    this.readout.style.left = onTheLeft ? "" : `${pixel + 14}px`;
-    this.readout.style.right = onTheLeft ? `${this.plot.clientWidth - pixel + 14}px` : "";
+    this.readout.replaceChildren(head, ...values.flatMap(row), ...told);
+    this.placeReadout(pixel);
+  }
+
+  /** Above the plot, over title and legend, which it repeats; below it where the window ends before. The plot stays free. */
+  placeReadout(pixel) {
+    const { offsetTop, clientWidth, clientHeight } = this.plot;
+    const height = this.readout.offsetHeight;
+    const above = this.plot.getBoundingClientRect().top + this.box.top - height - 6 >= 0;
+    const left = Math.min(Math.max(pixel - this.readout.offsetWidth / 2, 0), clientWidth - this.readout.offsetWidth);
+    this.readout.style.top = `${offsetTop + (above ? this.box.top - height - 6 : clientHeight - 18)}px`;
+    this.readout.style.left = `${Math.max(left, 0)}px`;
   }
 
   /** The same for those who listen. */
   announce(values) {
     const at = this.reading === null ? -1 : this.xs.indexOf(this.reading);
-    const said = values.map(({ one, y }) => `${one.name} ${format(y)}`).join("; ");
+    const marks = this.spec.marks.filter(({ x }) => x === this.reading);
+    const said = [...values.map(({ one, y }) => `${one.name} ${format(y)}`), ...marks.map(({ words }) => words)].join("; ");
     this.reader.setAttribute("aria-valuemin", 0);
     this.reader.setAttribute("aria-valuemax", Math.max(0, (this.xs?.length ?? 0) - 1));
     this.reader.setAttribute("aria-valuenow", Math.max(0, at));
@@ -501,6 +606,11 @@ class Chart {
     const levels = targets.map((target) => [target.name, "", target.y, "", ""]);
     return [head, ...points, ...levels].map((row) => `${row.map(cell).join(",")}\n`).join("");
   }
+}
+
+/** About how many pixels the name at the end of a line takes. */
+function nameWidth({ short, name }) {
+  return 7.2 * (short ?? name).length;
 }
 
 /** The lowest and the highest at an x, if the series has a band there. */

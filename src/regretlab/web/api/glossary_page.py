@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import escape
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,7 +13,7 @@ from starlette.routing import Route
 
 from regretlab.documents.mathml import in_pieces
 from regretlab.explaining.glossary import TERMS, anchor
-from regretlab.web.server.answers import framed, page_file, text
+from regretlab.web.server.answers import answer, framed, page_file, text
 
 _NAMES = {name.lower(): name for name in TERMS}
 _LONGEST_FIRST = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
@@ -46,13 +47,32 @@ def rendered() -> str:
     return framed(whole.replace("<!-- content -->", "\n".join(entries)), "/glossary")
 
 
-def link(name: str, words: str | None = None) -> str:
-    """A link to a term on the page."""
-    return f'<a href="#{anchor(name)}">{escape(words or name)}</a>'
+def terms() -> dict[str, Any]:
+    """What is shown in place of a link to a term, and what the labels of Kuhn poker mean."""
+    from regretlab.games import Kuhn
+    from regretlab.games.walk import walk
+    from regretlab.watch.watched_game import players_from_one
+
+    rules, labels = Kuhn(), {}
+    for visit in walk(rules):
+        if visit.infoset is not None:
+            labels[visit.infoset.label] = f"Player {visit.player + 1}: {rules.meaning(visit.infoset.label)}"
+    texts = {anchor(term.name): {"name": term.name, "words": players_from_one(term.meaning)} for term in TERMS.values()}
+    return {"terms": texts, "labels": labels}
 
 
-def linked(words: str, own: str) -> str:
-    """A text in which the first mention of each other term leads to it.
+def words(request: Request) -> Response:
+    """What ``terms`` says, as JSON."""
+    return answer(terms())
+
+
+def link(name: str, words: str | None = None, page: str = "") -> str:
+    """A link to a term on the page of the glossary."""
+    return f'<a href="{page}#{anchor(name)}">{escape(words or name)}</a>'
+
+
+def linked(words: str, own: str, page: str = "") -> str:
+    """A text in which the first mention of each other term leads to it, on the ``page`` of the glossary.
 
     >>> linked("A bet is a bluff or not.", "fold")
     'A <a href="#bet">bet</a> is a <a href="#bluff">bluff</a> or not.'
@@ -61,10 +81,10 @@ def linked(words: str, own: str) -> str:
     for found in _MENTION.finditer(words):
         name = found[0].lower()
         pieces.append(escape(words[last : found.start()], quote=False))
-        pieces.append(escape(found[0], quote=False) if name in met else link(_NAMES[name], found[0]))
+        pieces.append(escape(found[0], quote=False) if name in met else link(_NAMES[name], found[0], page))
         met.add(name)
         last = found.end()
     return "".join([*pieces, escape(words[last:], quote=False)])
 
 
-ROUTES = [Route("/glossary", page)]
+ROUTES = [Route("/glossary", page), Route("/api/terms", words)]

@@ -12,6 +12,7 @@ from regretlab.errors import UserError
 from regretlab.spec import whole
 from regretlab.watch.offers import NETWORKS
 from regretlab.web.server.answers import answer, encoded, read_json
+from regretlab.web.server.orders import nearest_order
 from regretlab.web.server.sessions import MOST_STREAMS, Register, Session, new_session
 from regretlab.web.server.stream import EventStream
 
@@ -24,14 +25,19 @@ async def create(request: Request) -> Response:
     order = await read_json(request)
     # Where the networks of the recipe that is asked for are trained, if it has any.
     training = request.app.state.training if order.get("recipe") in NETWORKS else None
-    _register(request).check_room(networks=training is not None)
-    session = await (training or request.app.state.workers).do(new_session, order, training)
+    client = request.client.host if request.client else ""
+    _register(request).check_room(client, networks=training is not None)
+    crew, said = training or request.app.state.workers, list[str]()
+    if order.get("nearest"):  # somebody has followed a link, and should come to a page that lives
+        order, said = await crew.do(nearest_order, order)
+    session = await crew.do(new_session, order, training, request.app.state.settings.game)
+    session.client = client
     if await request.is_disconnected():  # who has left meanwhile would never end it
         session.end()
         return Response(status_code=400)
     _register(request).add(session)
-    game = session.run.game.described() | {"recipe": session.run.recipe.name}
-    about = encoded({"session": session.name, "game": game})
+    game = session.run.game.described() | {"recipe": session.run.recipe.name, "last": session.run.last}
+    about = encoded({"session": session.name, "game": game, "order": order, "said": said})
     return _json(about[:-1] + b',"frame":' + session.newest.value.encoded() + b"}", 201)
 
 
@@ -57,6 +63,20 @@ async def explain(request: Request) -> Response:
     return answer(await crew.do(session.explain, request.query_params.get("label", "")))
 
 
+async def inside(request: Request) -> Response:
+    """The iteration that comes next, in steps."""
+    session, crew = _session(request)
+    return answer(await crew.do(session.inside))
+
+
+def compare(request: Request) -> Response:
+    """Vanilla CFR on the game with these stakes, to compare with."""
+    from regretlab.watch.vanilla import vanilla
+
+    stakes = (request.query_params.get(name, "1") for name in ("ante", "bet"))
+    return answer(vanilla(*stakes))
+
+
 async def close(request: Request) -> Response:
     """End a session."""
     _register(request).remove(request.path_params["session"])
@@ -69,6 +89,8 @@ ROUTES = [
     Route("/api/sessions/{session}", close, methods=["DELETE"]),
     Route("/api/sessions/{session}/stream", stream),
     Route("/api/sessions/{session}/explain", explain),
+    Route("/api/vanilla", compare),
+    Route("/api/sessions/{session}/inside", inside),
 ]
 
 

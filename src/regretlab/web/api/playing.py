@@ -15,9 +15,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from regretlab.errors import UserError, unknown
+from regretlab.errors import UserError
 from regretlab.spec import whole
 from regretlab.watch import offers
+from regretlab.watch.nearest import Nearest
 from regretlab.web.server.answers import answer, read_json
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ IDLE_SECONDS = 3 * 3600
 
 GAMES = ("kuhn", "leduc")
 DEFAULT_ITERATIONS = 1_000
+MOST_SEED = 2**32
 
 
 @dataclass
@@ -38,7 +40,7 @@ class Seated:
     """A table in use."""
 
     table: CardTable
-    about: dict[str, Any]
+    about: dict[str, Any]  # the game, the bot, and ``order``, with which one has the same again
     touched: float = field(default_factory=time.monotonic)
     lock: Lock = field(default_factory=Lock)
 
@@ -81,7 +83,7 @@ TABLES = Tables()
 
 
 async def open_table(request: Request) -> Response:
-    """Open a table: a bot learns, and the first hand is dealt."""
+    """Open a table: a bot learns, and the first hand is dealt, or hands are played again as a record says."""
     body = await read_json(request)
 
     def opened() -> dict[str, Any]:
@@ -89,27 +91,50 @@ async def open_table(request: Request) -> Response:
         from regretlab.games import load
         from regretlab.watch.card_table import CardTable
 
-        slug, recipe = str(body.get("game", "kuhn")), str(body.get("recipe", "cfr-plus"))
-        if slug not in GAMES:
-            raise unknown("game", slug, GAMES)
-        game = offers.game_name(slug, str(body.get("ante", "1")), str(body.get("bet", "1")))
-        iterations = body.get("iterations", DEFAULT_ITERATIONS)
-        seed = body.get("seed")
-        chosen = secrets.randbits(32) if seed is None else whole("seed", seed, least=0, most=2**32)
+        order, said = read_order(body)
+        slug, recipe, iterations = order["game"], order["recipe"], int(order["iterations"])
+        game = offers.game_name(slug, order["ante"], order["bet"])
         strategy = offers.learned(slug, game, recipe, iterations)
         rules: Any = load(game)
-        table = CardTable(rules, strategy, str(body.get("seat", "alternate")), chosen)
+        table = CardTable(rules, strategy, order["seat"], int(order.pop("seed")))
         bot = {
             "recipe": recipe,
             "name": offers.recipe_of(recipe).name,
-            "iterations": whole("iterations", iterations, least=0),
+            "iterations": iterations,
             "exploitability": exploitability(strategy.form, strategy),
         }
-        about = {"game": slug, "title": offers.offer(slug).title, "name": game, "unit": offers.unit(game), "bot": bot}
-        seated = Seated(table, about)
-        return _view(TABLES.add(seated), seated)
+        if not table.replay(str(body.get("record", ""))):
+            said.append(
+                f"the bot has learned anew and plays another way: the account ends at hand {table.hand.number:,}"
+            )
+        title = {"title": offers.offer(slug).title, "name": game, "unit": offers.unit(game)}
+        seated = Seated(table, {"game": slug, **title, "bot": bot, "order": order})
+        return _view(TABLES.add(seated), seated) | {"said": said}
 
     return answer(await run_in_threadpool(opened), 201)
+
+
+def read_order(body: dict[str, Any]) -> tuple[dict[str, str], list[str]]:
+    """The table that is asked for, and sentences about what was replaced, if the nearest one will do."""
+    from regretlab.watch.card_table import SEATS
+
+    found = Nearest(strict=not body.get("nearest"))
+    game = found.choice("game", body.get("game", "kuhn"), GAMES, "kuhn")
+    recipes = [each["slug"] for each in offers.recipes_with_tables()]
+    recipe = found.choice("recipe", body.get("recipe", "cfr-plus"), recipes, "cfr-plus")
+    ante, bet = (found.stake(name, body.get(name, 1)) for name in ("ante", "bet"))
+    most = offers.offer(game).most_iterations
+
+    def check(value: Any) -> None:
+        whole("iterations", value, least=0, most=most)
+
+    iterations = found.value(body.get("iterations", DEFAULT_ITERATIONS), check, DEFAULT_ITERATIONS, 0, most)
+    seat = found.choice("seat", body.get("seat", "alternate"), SEATS, "alternate")
+    given = body.get("seed")
+    drawn = secrets.randbits(32) if given is None else given
+    seed = found.value(drawn, lambda value: whole("seed", value, least=0, most=MOST_SEED), 0, 0, MOST_SEED)
+    order = {"game": game, "recipe": recipe, "ante": ante, "bet": bet, "seat": seat, "seed": seed}
+    return order | {"iterations": str(whole("iterations", iterations, least=0))}, found.said
 
 
 def _view(name: str, seated: Seated) -> dict[str, Any]:
@@ -122,7 +147,8 @@ def _view(name: str, seated: Seated) -> dict[str, Any]:
         for key in ("mean_result", "mean_earned", "mean_loss")
     }
     milli = {"exploitability": seated.about["bot"]["exploitability"] / chips} | means
-    return {"table": name} | seated.about | view | {"milli": milli}
+    kept = {"table": name, "seed": seated.table.seed, "record": seated.table.record}  # to have this table again
+    return kept | seated.about | view | {"milli": milli}
 
 
 def look(request: Request) -> Response:
@@ -140,7 +166,9 @@ async def move(request: Request) -> Response:
 
     def moved() -> dict[str, Any]:
         with seated.lock:
-            if body.get("do") == "act":
+            if body.get("after", len(seated.table.record)) != len(seated.table.record):
+                pass  # it was done before, or the page is behind: it is told how the table is
+            elif body.get("do") == "act":
                 seated.table.act(str(body.get("action", "")))
             elif body.get("do") == "deal":
                 seated.table.deal()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -22,25 +23,29 @@ if TYPE_CHECKING:
 MOST_RACES = 4
 """How many races are run at once."""
 
+MOST_PER_CLIENT = 3
+"""How many of them are one client's: another one can begin."""
+
 
 class RaceStream(EventStream):
     """A stream that makes room for another race however it ends."""
 
-    running = 0
-    """How many races are being run."""
+    running: ClassVar[Counter[str]] = Counter()
+    """How many races are being run, by client."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            RaceStream.running -= 1
+            RaceStream.running[scope["client"][0]] -= 1
 
 
 async def race(request: Request) -> Response:
     """Run the race that the query describes; it has ``with`` once for each recipe."""
-    if RaceStream.running >= MOST_RACES:
-        raise HTTPException(429, f"{MOST_RACES} races are being run already; wait until one is over")
-    RaceStream.running += 1
+    client, running = request.scope["client"][0], RaceStream.running
+    if running.total() >= MOST_RACES or running[client] >= MOST_PER_CLIENT:
+        raise HTTPException(429, f"{running.total()} races are being run already; wait until one is over")
+    running[client] += 1
 
     def begun() -> WatchedRace:
         from regretlab.watch.watched_race import WatchedRace
@@ -58,7 +63,7 @@ async def race(request: Request) -> Response:
     try:
         watched = await run_in_threadpool(begun)
     except BaseException:
-        RaceStream.running -= 1
+        running[client] -= 1
         raise
     return RaceStream(messages())
 
@@ -66,7 +71,7 @@ async def race(request: Request) -> Response:
 def on_offer(request: Request) -> Response:
     """The games and recipes that can be chosen for a race or a bot."""
     games = [
-        {"slug": slug, "title": offer.title, "most_iterations": offer.most_iterations}
+        {"slug": slug, "title": offer.title, "most_iterations": offer.most_iterations, "unit": offer.unit}
         for slug, offer in offers.OFFERS.items()
     ]
     return answer({"games": games, "recipes": offers.recipes_with_tables()})

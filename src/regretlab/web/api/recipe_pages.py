@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from regretlab.documents.mathml import as_mathml
-from regretlab.web.server.answers import answer, framed, page_file, text
+from regretlab.watch.nearest import MOST_TEXT, nearest_name
+from regretlab.watch.offers import OWN, RULES, WATCHED, recipe_of
+from regretlab.web.api.glossary_page import linked
+from regretlab.web.server.answers import answer, framed, page_file, refused, text
 
 Entry = Mapping[str, Any]
 """A recipe as ``GET /api/recipes`` describes it."""
@@ -31,12 +33,16 @@ _KEPT = {"regrets": "the regrets", "strategy": "the strategy", "average": "weigh
 _AGAINST = (
     '<a class="button" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>Play against this bot</a>'
 )
-_BRAIN = "All that the bot knows: 12 situations, and in each one regrets. Choose one to see its arithmetic."
-_NETWORK_BRAIN = (
-    "What the networks say: 12 situations, and in each one the advantages of the actions, which take the place of "
-    "regrets. Choose one to see its arithmetic."
+_BRAIN = (
+    'In each of 12 situations: the <a href="/glossary#regret">regret</a> of each action, what it would have earned '
+    "more so far. Choose one to see its arithmetic."
 )
+_NETWORK_BRAIN = "12 situations. Networks say the advantages, which take the place of regrets. Choose one."
 _BUSY = '<p class="busy" id="busy" aria-hidden="true"><i></i>collecting samples, training …</p>'
+GAMES = (
+    '<details class="siblings" data-live><summary>Other games</summary>'
+    '<nav aria-label="Games"><ul>{{links}}</ul></nav></details>'
+)
 _KINDS = {"advantages": "Advantage network", "strategies": "Network of the average"}
 _FITS = {
     True: "The average is a network, too, which is trained whenever it is looked at.",
@@ -65,11 +71,11 @@ def home(recipes: Sequence[Entry]) -> str:
     return framed(_filled("index.html", tiles=tiles, others=others))
 
 
-def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
-    """The page of one recipe."""
+def learn(entry: Entry, recipes: Sequence[Entry], own: str | None = None) -> str:
+    """The page of one recipe on Kuhn poker; ``own`` is the game that the command line named."""
     plain = next(each for each in recipes if each["slug"] == PLAIN)
     name = escape(spoken(entry["recipe"]))
-    changes = "".join(f"<li>{escape(words)}</li>" for words in entry["changes"])
+    changes = "".join(f"<li>{linked(words, '', '/glossary')}</li>" for words in entry["changes"])
     # The formulas of both recipes side by side; what differs from the plain one stands out.
     compared = [plain] if entry is plain else [plain, entry]
     head = "".join(f'<th scope="col">{escape(spoken(each["recipe"]))}</th>' for each in compared)
@@ -92,6 +98,7 @@ def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
         name=name,
         title=_title(entry),
         slug=entry["slug"],
+        games=GAMES.replace("{{links}}", _game_links(entry, "kuhn", own)) if entry["networks"] is None else "",
         kept="regret" if entry["networks"] is None else "advantage",
         status=entry["status"],
         status_words=_STATUS[entry["status"]],
@@ -111,6 +118,73 @@ def learn(entry: Entry, recipes: Sequence[Entry]) -> str:
         ),
     )
     return framed(page, "/learn/cfr-plus", "../")
+
+
+def learn_any(entry: Entry, recipes: Sequence[Entry], game: str, own: str | None) -> str:
+    """The page of one recipe on another game than Kuhn poker; where there is none, Kuhn poker's and a sentence."""
+    from regretlab.explaining.textbook import level
+    from regretlab.watch.any_game import any_game
+
+    games = games_to_watch(own)
+    if game not in games or entry["networks"] is not None:
+        there = ", ".join(
+            f'<a href="/learn/{entry["slug"]}?game={name}">{escape(title)}</a>' for name, title in games.items()
+        )
+        reason = (
+            f"There is no game of the name “{escape(game[:40])}” here; this is Kuhn poker. There are: {there}."
+            if entry["networks"] is None
+            else "Networks are watched on Kuhn poker only, so this is Kuhn poker."
+        )
+        note = f'<p class="note" role="status">{reason}</p>\n\n<section class="cockpit'
+        return learn(entry, recipes, own).replace('<section class="cockpit', note, 1)
+    links = "".join(
+        f'<li><a href="/learn/{each["slug"]}?game={game}"{_current(each is entry)}>'
+        f"{escape(spoken(each['recipe']))}</a></li>"
+        for each in recipes
+        if (each["featured"] and each["networks"] is None) or each is entry
+    )
+    page = _filled(
+        "any.html",
+        **panels(),
+        picture=page_file("any_triangles.html" if any_game(game, own).is_one_shot else "any_tree.html"),
+        rules=_rules(game),
+        name=escape(spoken(entry["recipe"])),
+        game=escape(any_game(game, own).title),
+        key=game,
+        floor="zero" if level(recipe_of(entry["slug"])) == 0 else "none",
+        slug=entry["slug"],
+        status=entry["status"],
+        status_words=_STATUS[entry["status"]],
+        links=links,
+        games=_game_links(entry, game, own),
+    )
+    return framed(page, "/learn/cfr-plus", "../")
+
+
+def games_to_watch(own: str | None) -> dict[str, str]:
+    """What the games are called, by their names in addresses."""
+    return {"kuhn": "Kuhn poker"} | WATCHED | ({OWN: "Your own game"} if own is not None else {})
+
+
+def _rules(game: str) -> str:
+    """The rules of a game, to unfold; nobody has written down those of the user's own."""
+    if game not in RULES:
+        return ""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in RULES[game])
+    return f'<details class="signs"><summary>The rules in three lines</summary><ol class="rules">{lines}</ol></details>'
+
+
+def _game_links(entry: Entry, here: str, own: str | None) -> str:
+    """Links to the page of a recipe on every game."""
+    return "".join(
+        f'<li><a href="/learn/{entry["slug"]}{"" if name == "kuhn" else f"?game={name}"}"{_current(name == here)}>'
+        f"{escape(title)}</a></li>"
+        for name, title in games_to_watch(own).items()
+    )
+
+
+def _current(here: bool) -> str:
+    return ' aria-current="page"' if here else ""
 
 
 def can_run(entry: Entry) -> bool:
@@ -136,7 +210,9 @@ def _run(entry: Entry) -> str:
     if entry["networks"] is None:
         zeros = "Regrets that are 0"
         texts = {"brain": _BRAIN, "zeros": zeros, "against": _AGAINST, "busy": "", "networks": ""}
-        return _filled("run.html", parameters=fields, **texts)
+        return _filled(
+            "run.html", **panels(page_file("inside.html").strip()), parameters=fields, deals=_deals(entry), **texts
+        )
     # How well the networks fit, and how full the memories are.
     rows, average = "", entry["networks"]["average"]
     for kind in list(_KINDS)[: 2 if average else 1]:
@@ -149,7 +225,25 @@ def _run(entry: Entry) -> str:
         rows += f'<tr><th scope="row">Its memory</th>{memories}</tr>'
     networks, zeros = _filled("networks.html", average=_FITS[average], rows=rows), "Actions without a positive one"
     texts = {"brain": _NETWORK_BRAIN, "zeros": zeros, "against": "", "busy": _BUSY, "networks": networks}
-    return _filled("run.html", parameters=fields, **texts)
+    return _filled(
+        "run.html", **panels(page_file("inside.html").strip()), parameters=fields, deals=_deals(entry), **texts
+    )
+
+
+def panels(inside: str = "") -> dict[str, str]:
+    """What all learning pages have: the controls, with or without the inside of an iteration, and the arithmetic."""
+    controls = page_file("controls.html").rstrip().replace("{{inside}}", inside)
+    return {"controls": controls, "drawer": page_file("drawer.html").rstrip()}
+
+
+def _deals(entry: Entry) -> str:
+    """What can be drawn: the walks of the latest iteration, where there are any, and every deal."""
+    walks = [(f"walk-{number}", name) for number, name in enumerate(entry["walks"], start=1)]
+    buttons = ""
+    for place, (value, name) in enumerate([*walks, *((deal, deal) for deal in ("JQ", "JK", "QJ", "QK", "KJ", "KQ"))]):
+        chosen = "" if place else " checked"
+        buttons += f'<label><input type="radio" name="deal" value="{value}"{chosen}><span>{name}</span></label>'
+    return buttons
 
 
 def spoken(name: str) -> str:
@@ -181,8 +275,7 @@ def _title(entry: Entry) -> str:
 
 
 def _link(entry: Entry, here: bool = False) -> str:
-    current = ' aria-current="page"' if here else ""
-    return f'<a href="/learn/{entry["slug"]}"{current}>{escape(spoken(entry["recipe"]))}</a>'
+    return f'<a href="/learn/{entry["slug"]}"{_current(here)}>{escape(spoken(entry["recipe"]))}</a>'
 
 
 def recipes(request: Request) -> Response:
@@ -199,15 +292,58 @@ def home_page(request: Request) -> Response:
     return text(request, home(described()))
 
 
+def why(request: Request) -> Response:
+    """Why the recipe differs, in texts and charts."""
+    return answer(why_different(request.path_params["slug"]))
+
+
+def why_different(slug: str) -> list[dict[str, Any]]:
+    """The reasons of a recipe; terms in them lead to the glossary."""
+    from regretlab.explaining.why import reasons
+    from regretlab.watch.offers import recipe_shown
+
+    return [reason | {"words": linked(reason["words"], "", "../glossary")} for reason in reasons(recipe_shown(slug))]
+
+
+def bluff(request: Request) -> Response:
+    """The numbers that the home page moves."""
+    from regretlab.watch.bluffing import bluffing
+
+    return answer(bluffing())
+
+
 def learn_page(request: Request) -> Response:
-    """The page of one recipe."""
+    """The page of one recipe, on Kuhn poker or on another game."""
     from regretlab.web.api.recipe_words import described
 
-    slug = request.path_params["slug"]
-    entry = next((entry for entry in described() if entry["slug"] == slug), None)
-    if entry is None:
-        raise HTTPException(404, "there is no recipe of this name")
-    return text(request, learn(entry, described()))
+    slug, entries = request.path_params["slug"], {entry["slug"]: entry for entry in described()}
+    game, own = request.query_params.get("game", "kuhn"), request.app.state.settings.game
+    if slug in entries:
+        recipes = list(entries.values())
+        if game == "kuhn":
+            return text(request, learn(entries[slug], recipes, own))
+        return text(request, learn_any(entries[slug], recipes, game, own))
+    meant = {same_name(name): each for each, entry in entries.items() for name in (each, entry["recipe"])}
+    if same_name(slug) in meant:
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"{meant[same_name(slug)]}{query}", 307)
+    near = nearest_name(slug, entries)
+    return refused(request, f"there is no recipe '{slug:.{MOST_TEXT}}'", near and _link(entries[near]))
 
 
-ROUTES = [Route("/", home_page), Route("/learn/{slug}", learn_page), Route("/api/recipes", recipes)]
+def same_name(name: str) -> str:
+    """What all ways to write a name have in common: in an address ``cfr+`` may arrive as ``CFR%2B`` or ``cfr ``.
+
+    >>> same_name("CFR+"), same_name("cfr "), same_name("cfr-plus")
+    ('cfr-plus', 'cfr-plus', 'cfr-plus')
+    """
+    return name.lower().replace("_", "-").replace("+", "-plus").replace(" ", "-plus")
+
+
+ROUTES = [
+    Route("/", home_page),
+    Route("/learn/{slug}", learn_page),
+    Route("/api/recipes", recipes),
+    Route("/api/bluff", bluff),
+    Route("/api/why/{slug}", why),
+]

@@ -70,9 +70,18 @@ def described() -> list[dict[str, Any]]:
             "parameters": list(parameters(recipe)),
             "featured": slug in FEATURED,
             "networks": networks,
+            "walks": list(_walks(recipe)),
         }
         entries.append(entry)
     return entries
+
+
+def _walks(recipe: Recipe) -> tuple[str, ...]:
+    """The names of the walks of an iteration that are drawn."""
+    kind = recipe.feedback_kind
+    if kind.draws_actions:
+        return "player 1’s walk", "player 2’s walk"
+    return ("latest",) if kind.samples else ()
 
 
 def changes(recipe: Recipe) -> Iterator[str]:

@@ -9,6 +9,7 @@ import mimetypes
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
@@ -16,13 +17,16 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from regretlab.documents.numbers import plain
 
 MOST_BYTES = 16_384
 """The largest body of a request; ours are a few hundred bytes."""
+
+MOST_BYTES_OF_A_SPOT = 131_072
+"""The same for Hold'em spots: two ranges with a weight for each of 1,326 hands, and locks, are some 40,000 bytes."""
 
 PAGE = files("regretlab.web") / "page"
 """The page's own files."""
@@ -33,6 +37,11 @@ CHART = ("chart.js", "chart.css")
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 FRAMED = ("race", "play", "results")
 """The pages that are a file in the frame and nothing else: what they show needs a server, so no export has them."""
+
+
+def most_bytes(path: str) -> int:
+    """How many bytes a body that is sent to this address may have."""
+    return MOST_BYTES_OF_A_SPOT if path.startswith("/api/holdem/") else MOST_BYTES
 
 
 async def read_json(request: Request) -> dict[str, Any]:
@@ -104,6 +113,26 @@ def framed(page: str, address: str = "", root: str = "") -> str:
     return re.sub(
         r'\b(href|src)="/(?=([^"]*))', lambda found: f'{found[1]}="{root or ("" if found[2] else "./")}', whole
     )
+
+
+def refused(request: Request, words: str, meant: str | None = None, status: int = 404) -> Response:
+    """What is wrong with an address: a page for people who have followed a link, and JSON for everybody else.
+
+    ``meant`` is a link to the page that was probably meant, in HTML.
+    """
+    path = request.url.path
+    if not wants_page(request.headers, path):
+        return answer({"error": words}, status)
+    said = f'<h1>{status}</h1><p class="lead">{escape(words[:1].upper() + words[1:])}.</p>'
+    near = f"<p>Did you mean {meant}?</p>" if meant else ""
+    main = f'<main id="main">{said}{near}<p><a href="/">Go to the start</a></p></main>'
+    page = framed(f"<title>{status} · regretlab</title>\n{main}\n", root="../" * (path.count("/") - 1))
+    return HTMLResponse(page, status)
+
+
+def wants_page(headers: Mapping[str, str], path: str) -> bool:
+    """Whether somebody asks who reads a page, and not a program."""
+    return "text/html" in headers.get("accept", "") and not path.startswith("/api/")
 
 
 def static_file(name: str) -> Traversable | None:

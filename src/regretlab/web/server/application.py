@@ -10,7 +10,6 @@ import threading
 import traceback
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +17,17 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from regretlab.errors import UserError
 from regretlab.watch.offers import FEATURED, NETWORKS
 from regretlab.watch.training import LostRunError, Training
 from regretlab.web.api import (
+    exercises_page,
     exploitability_page,
     glossary_page,
+    holdem,
     learning,
     playing,
     races,
@@ -34,20 +35,44 @@ from regretlab.web.api import (
     saved_results,
 )
 from regretlab.web.server import answers
-from regretlab.web.server.answers import MOST_BYTES, answer, framed
-from regretlab.web.server.guard import Guard, TooLargeError
+from regretlab.web.server.answers import answer, refused
+from regretlab.web.server.guard import Guard, TooLargeError, too_large
 from regretlab.web.server.sessions import Register, new_session
+from regretlab.web.server.spot_sessions import SpotRegister
 from regretlab.web.server.workers import Workers
 
-MODULES = (answers, recipe_pages, learning, races, playing, exploitability_page, glossary_page, saved_results)
+MODULES = (
+    answers,
+    recipe_pages,
+    learning,
+    races,
+    playing,
+    exploitability_page,
+    exercises_page,
+    glossary_page,
+    saved_results,
+    holdem,
+)
 """The modules that answer; each has a list ``ROUTES``."""
 
 FIRST = "cfr-plus"
 """The algorithm that most people look at first."""
 
 MOST_CONNECTIONS = 600
+"""How many connections there may be. Before more are refused, the one makes room that was idle for longest."""
+
+MOST_PER_CLIENT = 400
+"""How many of them one client may have: a page has six, and a hundred pages on one computer should do."""
+
 SECONDS_TO_ASK = 10.0
 """How long a connection may stay open without a whole request."""
+
+SECONDS_TO_READ = 10.0
+"""How long a client may take to read any of what waits for it."""
+
+MOST_UNREAD = 65_536
+"""How many bytes the system keeps for a client that reads slowly. With more, nobody would notice for a minute that
+nobody reads: Linux keeps 4 megabytes, which are hundreds of frames."""
 
 SECONDS_TO_END = 2
 """How long answers that are under way may take when the server is stopped."""
@@ -64,6 +89,7 @@ class ServerSettings:
     port: int = 8000  # 0 is any free one
     token: str | None = None
     folder: Path | None = None  # of saved solutions and reports
+    game: str | None = None  # one of the user's own, to watch besides those on offer
 
     @property
     def address(self) -> str:
@@ -85,10 +111,12 @@ def application(settings: ServerSettings) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.closing = asyncio.Event()
         app.state.workers, app.state.training = Workers(), Training()
+        app.state.spots, app.state.describing = SpotRegister(), asyncio.Lock()
         sweeper = asyncio.create_task(app.state.register.sweep())
         yield
         sweeper.cancel()
         app.state.register.clear()
+        await app.state.spots.close()
         app.state.workers.close()
         app.state.training.close()
 
@@ -100,15 +128,11 @@ def application(settings: ServerSettings) -> Starlette:
 
 
 def _refusal(request: Request, error: Exception) -> Response:
-    """What is wrong with a request, as a page for people who have followed a link and as JSON for everybody else."""
+    """What is wrong with a request."""
     assert isinstance(error, HTTPException)
-    status, words, path = error.status_code, error.detail, request.url.path
-    if "text/html" not in request.headers.get("accept", "") or path.startswith("/api/"):
-        return answer({"error": words}, status, error.headers)
-    said = f'<h1>{status}</h1><p class="lead">{escape(words[:1].upper() + words[1:])}.</p>'
-    main = f'<main id="main">{said}<p><a href="/">Go to the start</a></p></main>'
-    page = framed(f"<title>{status} · regretlab</title>\n{main}\n", root="../" * (path.count("/") - 1))
-    return HTMLResponse(page, status)
+    response = refused(request, error.detail, status=error.status_code)
+    response.headers.update(error.headers or {})
+    return response
 
 
 def _our_mistake(request: Request, error: Exception) -> Response:
@@ -122,7 +146,7 @@ HANDLERS: dict[Any, Callable[[Request, Exception], Response]] = {
     UserError: lambda request, error: answer({"error": " ".join(str(error).split())}, 400),
     HTTPException: _refusal,
     LostRunError: lambda request, error: answer({"error": str(error)}, 404),  # the page then makes a new run
-    TooLargeError: lambda request, error: answer({"error": f"a body has at most {MOST_BYTES:,} bytes"}, 413, _CLOSE),
+    TooLargeError: lambda request, error: too_large(request.url.path, _CLOSE),
     TimeoutError: lambda request, error: answer({"error": "the body took too long"}, 408, _CLOSE),
     ClientDisconnect: lambda request, error: Response(status_code=400),  # nobody reads it
     Exception: _our_mistake,
@@ -130,7 +154,10 @@ HANDLERS: dict[Any, Callable[[Request, Exception], Response]] = {
 
 
 class ImpatientProtocol(H11Protocol):
-    """Closes connections on which no whole request arrives."""
+    """Closes connections on which no whole request arrives or nobody reads, and those that are too many."""
+
+    since = 0.0  # when it has become idle
+    unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to watch the connection, and let it send what there is at once.
@@ -139,15 +166,55 @@ class ImpatientProtocol(H11Protocol):
         that only on sockets that were made with the number of a protocol, and ``socket.create_server`` gives none.
         """
         super().connection_made(transport)
-        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.since = self.loop.time()
+        connected = transport.get_extra_info("socket")
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNREAD)
         self.loop.call_later(SECONDS_TO_ASK, self._look, None)
+        self._make_room()
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def on_response_complete(self) -> None:
+        """Note since when the connection is idle."""
+        self.since = self.loop.time()
+        super().on_response_complete()
+
+    def _make_room(self) -> None:
+        """If there are too many connections, of this client or of all, close the one that was idle for longest."""
+        there = (each for each in self.connections if isinstance(each, ImpatientProtocol))
+        everybody = [each for each in there if not each.transport.is_closing()]
+        own = [each for each in everybody if each.client and self.client and each.client[0] == self.client[0]]
+        crowd = own if len(own) > MOST_PER_CLIENT else everybody if len(everybody) >= MOST_CONNECTIONS else []
+        if crowd:
+            idle = [each for each in crowd if each.waits and each is not self]
+            min(idle, key=lambda each: each.since, default=self).transport.abort()
+
+    def pause_writing(self) -> None:
+        """Begin to wait for a client that has much to read."""
+        super().pause_writing()
+        self.unread = self.loop.call_later(SECONDS_TO_READ, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client has read most of it."""
+        if self.unread is not None:
+            self.unread.cancel()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody waits for this client any more."""
+        if self.unread is not None:
+            self.unread.cancel()
+        super().connection_lost(exc)
 
     def _look(self, before: object) -> None:
         """Close the connection if no request has begun since the last look, at which ``before`` was the newest one."""
         if self.transport.is_closing():
             return
-        waits = self.cycle is None or self.cycle.response_complete
-        if waits and self.cycle is before:
+        if self.waits and self.cycle is before:
             self.transport.close()
         else:
             self.loop.call_later(SECONDS_TO_ASK, self._look, self.cycle)
@@ -214,3 +281,4 @@ def warm_up() -> None:
     for slug in dict.fromkeys((FIRST, *FEATURED)):
         if slug not in NETWORKS:
             new_session({"recipe": slug, "at": 2})
+    glossary_page.rendered()  # its examples are computed once

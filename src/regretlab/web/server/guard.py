@@ -8,20 +8,22 @@ their requests have a foreign ``Origin``, and where they make a name of their ow
 from __future__ import annotations
 
 import asyncio
+import base64
 import ipaddress
 import secrets
 import time
 from collections import OrderedDict
 from contextlib import suppress
+from hashlib import sha256
 from html import escape
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from regretlab.web.server.answers import MOST_BYTES, answer
+from regretlab.web.server.answers import answer, most_bytes, wants_page
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -100,7 +102,7 @@ class Guard:
                 message = await receive()
             size += len(message.get("body", b""))
             whole = not message.get("more_body", False)
-            if size > MOST_BYTES:
+            if size > most_bytes(scope["path"]):
                 raise TooLargeError
             return message
 
@@ -121,15 +123,15 @@ class Guard:
         """The answer to a request that may not pass; None where it may."""
         headers = Headers(scope=scope)
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_ADDRESS:
-            return answer({"error": "the address is too long"}, 414)
+            return refusal(scope, headers, 414, "the address is too long")
         if not self.is_our_host(headers.get("host", "")):
-            return answer({"error": "this server does not answer to that host name"}, 403)
+            return refusal(scope, headers, 403, "this server does not answer to that host name")
         if not is_same_origin(headers, scope["method"]):
-            return answer({"error": "requests from other sites are refused"}, 403)
+            return refusal(scope, headers, 403, "requests from other sites are refused")
         if not self.rates.allow((scope.get("client") or ("",))[0]):
-            return answer({"error": "too many requests; wait a second"}, 429, {"Retry-After": "1"})
-        if is_too_large(headers):
-            return answer({"error": f"a body has at most {MOST_BYTES:,} bytes"}, 413, {"Connection": "close"})
+            return refusal(scope, headers, 429, "too many requests; wait a second", {"Retry-After": "1"})
+        if is_too_large(headers, most_bytes(scope["path"])):
+            return too_large(scope["path"], {"Connection": "close"})
         return self.ask_for_token(scope, headers)
 
     def is_our_host(self, host: str) -> bool:
@@ -154,7 +156,9 @@ class Guard:
         given = dict(query).get("token")
         if given is not None and secrets.compare_digest(given.encode(), self.token.encode()):
             others = [(name, value) for name, value in query if name != "token"]
-            address = escape(f"{scope['path']}{'?' if others else ''}{urlencode(others)}")
+            # One slash at the start: with two, what follows would be the name of another host.
+            path = "/" + quote(scope["path"]).lstrip("/")
+            address = escape(f"{path}{'?' if others else ''}{urlencode(others)}")
             response = HTMLResponse(
                 f'<!doctype html><html lang="en"><meta http-equiv="refresh" content="0; url={address}">'
                 f'<title>regretlab</title><p><a href="{address}">Go on</a>'
@@ -165,7 +169,35 @@ class Guard:
         kept = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
         if secrets.compare_digest(kept.encode(), self.token.encode()):
             return None
-        return answer({"error": "open the address with ?token=… that the server has printed"}, 401)
+        if given is not None:
+            words = "the token in this address is not the server's; it makes a new one whenever it is started"
+        else:
+            words = "this server wants to see its token"
+        return refusal(scope, headers, 401, f"{words}: open the whole address that regretlab serve has printed")
+
+
+STYLE = (
+    ":root{color-scheme:light dark;font:1.1rem/1.5 system-ui,sans-serif}"
+    "body{max-width:36rem;margin:20vh auto;padding:0 1.5rem}h1{font-size:1.4rem}"
+)
+"""Of the page for people who may not pass: it stands alone, because they get none of our files."""
+
+STYLE_POLICY = f"default-src 'none'; style-src 'sha256-{base64.b64encode(sha256(STYLE.encode()).digest()).decode()}'"
+
+
+def refusal(scope: Scope, headers: Headers, status: int, words: str, added: dict[str, str] | None = None) -> Response:
+    """What somebody is told who may not pass: people who have opened an address see a page, programs get JSON."""
+    if not wants_page(headers, scope["path"]):
+        return answer({"error": words}, status, added)
+    said = escape(f"{words[:1].upper()}{words[1:]}.")
+    page = (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>regretlab: {status}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{STYLE}</style><main><h1>regretlab can’t show this page</h1><p>{said}</p></main></html>"
+    )
+    return HTMLResponse(
+        page, status, {"Content-Security-Policy": STYLE_POLICY, "Cache-Control": "no-store"} | (added or {})
+    )
 
 
 def new_token() -> str:
@@ -214,10 +246,15 @@ def is_same_origin(headers: Headers, method: str) -> bool:
     return method in SAFE and headers.get("sec-fetch-mode") == "navigate"
 
 
-def is_too_large(headers: Headers) -> bool:
+def too_large(path: str, headers: dict[str, str]) -> Response:
+    """What somebody is told who has sent too much."""
+    return answer({"error": f"a body has at most {most_bytes(path):,} bytes"}, 413, headers)
+
+
+def is_too_large(headers: Headers, most: int) -> bool:
     """Whether a request announces a body that is too large, or no size that can be read."""
     announced = headers.get("content-length", "0")
-    return not announced.isdecimal() or len(announced) > 18 or int(announced) > MOST_BYTES
+    return not announced.isdecimal() or len(announced) > 18 or int(announced) > most
 
 
 class Rates:

@@ -14,17 +14,24 @@ from typing import TYPE_CHECKING, Any
 from starlette.exceptions import HTTPException
 
 from regretlab.errors import UserError, unknown
-from regretlab.spec import number, whole
-from regretlab.watch.offers import recipe_shown
+from regretlab.spec import number
+from regretlab.watch.nearest import MOST_TEXT
 from regretlab.watch.training import LostRunError, Training
+from regretlab.web.server.orders import read_iteration, read_recipe, read_seed, read_text
 from regretlab.web.server.stream import FRAMES_PER_SECOND, SECONDS_OF_SILENCE, SILENCE, Newest, event
 from regretlab.web.server.workers import Crew
 
 if TYPE_CHECKING:
+    from regretlab.solving import Recipe
     from regretlab.watch.frames import EncodedFrame
+    from regretlab.watch.one_iteration import Inside
     from regretlab.watch.watched_run import DistantRun, WatchedRun
 
 MOST_SESSIONS = 256
+MOST_PER_CLIENT = 128
+"""How many sessions one client may have. Where there are too many, its own or all, the one makes room that nobody has
+used for longest; its page, if there still is one, makes it anew when it needs it."""
+
 SECONDS_IDLE = 900.0
 """After so long without anybody watching or asking, a session is forgotten."""
 
@@ -37,17 +44,14 @@ SECONDS_WITH_NETWORKS = 60.0
 MOST_STREAMS = 4
 """Streams that one session may have: a page opens one, and another while the first is closing."""
 
-FARTHEST_JUMP = 1_000_000
-"""The largest iteration that one can go to at once: less than a second's work."""
-
 TURBO = 60_000.0
-"""The largest speed, in iterations per second; on a busy machine runs are slower, but frames still come."""
+"""The largest speed to watch, in iterations per second; on a busy machine runs are slower, but frames still come."""
+
+HASTE = 1e7
+"""The speed towards an iteration that is far off: as fast as the machine can."""
 
 LONGEST_TURN = 2 / FRAMES_PER_SECOND
 """How much time a turn may make up for, so that a session that was held up does not hold up others in turn."""
-
-MOST_TEXT = 40
-"""The most letters of a parameter's value."""
 
 COMMANDS = ("step", "back", "play", "pause", "reset", "go")
 
@@ -60,10 +64,12 @@ class Session:
 
     def __init__(self, run: WatchedRun | DistantRun, at: int) -> None:
         self.name = secrets.token_urlsafe(12)
+        self.client = ""  # whose it is
         self.run = run
         self.goal = 0  # the iteration that it plays towards; it stands still where it has come so far
         self.speed = 1.0
         self.streams = 0
+        self.ended = False
         self.used = time.monotonic()
         self._orders = 0  # how many commands there were: what was begun before the last one is void
         self._lock = threading.Lock()
@@ -85,7 +91,7 @@ class Session:
         """Set what the run plays towards: its end with ``play``, a target that is far off with ``go``, else nothing."""
         far = do == "go" and not self.run.is_near(target)
         self.goal = self.run.last if do == "play" else target if far else 0
-        self.speed = TURBO if far else self.speed
+        self.speed = HASTE if far else self.speed
 
     def _frame(self, target: int, seconds: float = math.inf) -> EncodedFrame:
         return self.run.frame(target, seconds, self.goal, self.speed)
@@ -109,12 +115,19 @@ class Session:
         with self._lock:
             return self.run.explained(label)
 
+    def inside(self) -> Inside:
+        """The next iteration in steps."""
+        if self.trains_networks:
+            raise UserError("networks learn from hundreds of walks at once; there are no steps to watch")
+        with self._lock:
+            return self.run.inside()
+
     async def command(self, order: dict[str, Any], workers: Crew) -> EncodedFrame:
         """Do what a button of the page says. Afterwards the run stands still, except with ``play`` or a long ``go``."""
         do = order.get("do")
         if do not in COMMANDS:
             raise unknown("command", f"{do!s:.{MOST_TEXT}}", COMMANDS)
-        target = read_iteration("to", order.get("to"), self.run.last) if do == "go" else 0
+        target = read_iteration(order.get("to"), self.run.last) if do == "go" else 0
         if order.get("speed") == "turbo":
             self.speed = TURBO
         elif "speed" in order:
@@ -167,7 +180,7 @@ class Session:
         loop, seen, self.streams = asyncio.get_running_loop(), 0, self.streams + 1
         self.play(workers)
         try:
-            while not self.run.lost:
+            while not (self.run.lost or self.ended):
                 news, sent = await self.newest.after(seen), loop.time()
                 seen, frame = self.newest.number, self.newest.value
                 yield event(frame.encoded(have)) if news else SILENCE
@@ -179,8 +192,10 @@ class Session:
             self.used = time.monotonic()
 
     def end(self) -> None:
-        """Stop playing, and let go of the run."""
+        """Stop playing, end all streams, and let go of the run."""
         self.goal = 0
+        self.ended = True
+        self.newest.nudge()
         if self._player is not None:
             self._player.cancel()
         self.run.close()
@@ -195,11 +210,14 @@ class Register:
     def __len__(self) -> int:
         return len(self._sessions)
 
-    def check_room(self, networks: bool = False) -> None:
+    def check_room(self, client: str, networks: bool = False) -> None:
         """Forget who is idle; raise HTTPException if there is still no room, before any work is done."""
         self.forget_idle()
-        if len(self) >= MOST_SESSIONS:
-            raise HTTPException(429, f"there are {MOST_SESSIONS} sessions already; close one, or come back later")
+        own = [session for session in self._sessions.values() if session.client == client]
+        if len(own) >= MOST_PER_CLIENT:
+            self._forget_longest_idle(own, f"{MOST_PER_CLIENT} runs are being watched from here already")
+        elif len(self) >= MOST_SESSIONS:
+            self._forget_longest_idle(list(self._sessions.values()), f"{MOST_SESSIONS} runs are being watched already")
 
         def full() -> bool:
             return sum(session.trains_networks for session in self._sessions.values()) >= MOST_WITH_NETWORKS
@@ -213,7 +231,7 @@ class Register:
     def add(self, session: Session) -> None:
         """Take in a new session; it is ended where there is no room left."""
         try:
-            self.check_room(session.trains_networks)
+            self.check_room(session.client, session.trains_networks)
         except HTTPException:
             session.end()
             raise
@@ -240,6 +258,13 @@ class Register:
             if idle or each.run.lost:
                 self._forget(name)
 
+    def _forget_longest_idle(self, crowd: list[Session], full: str) -> None:
+        """Let the session make room that nobody watches and nobody has used for longest."""
+        idle = min((each for each in crowd if not each.streams), key=lambda each: each.used, default=None)
+        if idle is None:
+            raise HTTPException(429, f"{full}; close one, or come back later")
+        self._forget(idle.name)
+
     def _forget(self, name: str) -> None:
         self._sessions.pop(name).end()
 
@@ -257,25 +282,21 @@ class Register:
             self._forget(name)
 
 
-def new_session(order: dict[str, Any], training: Training | None = None) -> Session:
-    """The session that the page asks for; ``training`` is where networks are trained.
+def new_session(order: dict[str, Any], training: Training | None = None, own: str | None = None) -> Session:
+    """The session that the page asks for; ``training`` is where networks are trained, ``own`` the command line's game.
 
     With the first session the engine is loaded.
     """
     from regretlab.deep import check_installed
     from regretlab.watch.watched_game import watched_game
-    from regretlab.watch.watched_run import MOST_ITERATIONS, DistantRun, WatchedRun
+    from regretlab.watch.watched_run import DistantRun, WatchedRun
 
-    parameters = order.get("parameters", {})
-    if not isinstance(parameters, dict):
-        raise UserError("parameters must be an object of names and values")
-    texts = {read_text("parameter", name): read_text(name, value) for name, value in parameters.items()}
-    recipe = recipe_shown(read_text("recipe", order.get("recipe")), texts)
-    # A longer delay would leave nothing to average; and kernels count with 64 bits.
-    if max(recipe.averaging.delay, recipe.horizon) > MOST_ITERATIONS:
-        raise UserError(f"delay and horizon must be at most {MOST_ITERATIONS:,}")
+    recipe = read_recipe(order.get("recipe"), order.get("parameters", {}))
+    name = read_text("game", order.get("game", "kuhn"))
+    if name != "kuhn":
+        return _session_of_any_game(name, own, recipe, order)
     game = watched_game(read_text("ante", order.get("ante", "1")), read_text("bet", order.get("bet", "1")))
-    seed = whole("seed", read_text("seed", order.get("seed", 0)), least=0, most=2**63 - 1)
+    seed = read_seed(order.get("seed", 0))
     run: WatchedRun | DistantRun
     if training is None:
         run = WatchedRun(game, recipe, seed)
@@ -283,22 +304,17 @@ def new_session(order: dict[str, Any], training: Training | None = None) -> Sess
         check_installed(recipe.row)
         run = DistantRun(game, recipe, seed, training)
     try:
-        return Session(run, read_iteration("at", order.get("at", 0), run.last))
+        return Session(run, read_iteration(order.get("at", 0), run.last))
     except Exception:
         run.close()
         raise
 
 
-def read_text(name: str, value: Any) -> str:
-    """A value from a page as text; it may have been sent as a number."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise UserError(f"{name:.{MOST_TEXT}} must be a text or a number")
-    text = str(value)
-    if not 0 < len(text) <= MOST_TEXT:
-        raise UserError(f"{name:.{MOST_TEXT}} must have between 1 and {MOST_TEXT} letters")
-    return text
+def _session_of_any_game(name: str, own: str | None, recipe: Recipe, order: dict[str, Any]) -> Session:
+    """A session with another game than Kuhn poker."""
+    from regretlab.watch.any_game import AnyRun, any_game
 
-
-def read_iteration(name: str, value: Any, last: int) -> int:
-    """An iteration that one can go to at once, in a run that ends at ``last``."""
-    return whole(name, read_text(name, value), least=0, most=min(FARTHEST_JUMP, last))
+    if recipe.feedback_kind.trains:
+        raise UserError(f"game={name}: networks can be watched on Kuhn poker only")
+    run = AnyRun(any_game(name, own), recipe, read_seed(order.get("seed", 0)))
+    return Session(run, read_iteration(order.get("at", 0), run.last))

@@ -14,9 +14,6 @@ FRAMES_PER_SECOND = 30
 SECONDS_OF_SILENCE = 15.0
 """After so long without a frame a comment is sent, so that a reader who is gone is noticed."""
 
-SECONDS_TO_READ = 20.0
-"""How long a reader may take no bytes at all before the stream is closed."""
-
 SECONDS_TO_END = 0.5
 """How long the end of a stream may take to be sent."""
 
@@ -63,7 +60,8 @@ def event(data: bytes) -> bytes:
 class EventStream(Response):
     """A response that goes on for as long as there are messages and somebody reads them.
 
-    Messages are asked for one at a time, when the reader has taken the last one: nothing piles up.
+    Messages are asked for one at a time, when the reader has taken the last one: nothing piles up. The connection of a
+    reader who takes nothing is closed (``application.ImpatientProtocol``).
     """
 
     media_type = "text/event-stream"
@@ -72,7 +70,6 @@ class EventStream(Response):
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._messages = messages
-        self._begun = self._taken = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -81,7 +78,7 @@ class EventStream(Response):
             while (await receive())["type"] != "http.disconnect":
                 pass
 
-        ends = (self._send_all(send), self._stuck(), gone(), scope["app"].state.closing.wait())
+        ends = (self._send_all(send), gone(), scope["app"].state.closing.wait())
         tasks = [asyncio.create_task(end) for end in ends]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -96,14 +93,4 @@ class EventStream(Response):
     async def _send_all(self, send: Send) -> None:
         async with contextlib.aclosing(self._messages) as messages:
             async for message in messages:
-                self._begun += 1
                 await send({"type": "http.response.body", "body": message, "more_body": True})
-                self._taken += 1
-
-    async def _stuck(self) -> None:
-        """Wait until a message has not been taken for long. A look now and then costs less than a timer per message."""
-        while True:
-            before = self._begun
-            await asyncio.sleep(SECONDS_TO_READ)
-            if self._taken < self._begun == before:
-                return

@@ -5,20 +5,29 @@ export const readAddress = () => Object.fromEntries(new URLSearchParams(location
 
 /**
  * Writes the state into the address without a new entry in the history; empty values are left out.
- * Browsers allow about 100 changes in 30 s, so the last one of a burst is written a little later.
+ * Browsers allow about 100 changes in 30 s, so of a burst the first one is written at once and the last one a little later.
  * @param {Record<string, any>} state
  */
 export function writeAddress(state) {
   const kept = Object.entries(state).filter(([, value]) => value !== "" && value !== undefined && value !== null);
   const query = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString();
   wanted = location.pathname + (query && `?${query}`) + location.hash;
-  timer ??= setTimeout(put, 400);
+  if (!timer && put()) rest();
 }
 
 let wanted = "";
 let timer;
 
+/** Whether there was something to write. */
 function put() {
-  timer = undefined;
-  if (wanted !== location.pathname + location.search + location.hash) history.replaceState(null, "", wanted);
+  if (wanted === location.pathname + location.search + location.hash) return false;
+  history.replaceState(null, "", wanted);
+  return true;
+}
+
+function rest() {
+  timer = setTimeout(() => {
+    timer = undefined;
+    if (put()) rest();
+  }, 400);
 }

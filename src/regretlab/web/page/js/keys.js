@@ -37,15 +37,15 @@ export function showHelp() {
   dialog.showModal();
 }
 
-const OWN_KEYS = "input:not([type=radio]):not([type=checkbox]), select, textarea, [contenteditable]";
-const PRESSED_BY_SPACE = "button, summary, a, [role=button], [tabindex]";
+const OWN_KEYS = "input:not([type=radio]):not([type=checkbox]):not([type=range]), select, textarea, [contenteditable]";
+const PRESSED_BY_SPACE = "button, summary, a, [role=button], [tabindex='0']";
 
 /** Whether the focused thing needs this key itself. @param {KeyboardEvent} event */
 function isTaken(event) {
   const at = /** @type {Element} */ (event.target);
   if (at.matches(OWN_KEYS)) return true;
   if (at.matches("[type=radio]")) return event.key === " " || event.key.startsWith("Arrow");
-  if (event.key.startsWith("Arrow")) return at.matches("[tabindex]:not([role=button])"); // it scrolls, or is a slider
+  if (event.key.startsWith("Arrow")) return at.matches("[type=range], [tabindex='0']:not([role=button])"); // it scrolls, or is a slider
   return (event.key === " " || event.key === "Enter") && at.matches(PRESSED_BY_SPACE);
 }
 

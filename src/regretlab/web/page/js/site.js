@@ -2,6 +2,11 @@
 
 import { all, element, find, write } from "./dom.js";
 import "./keys.js";
+import "./words.js";
+
+// On phones not all pages fit into the line; the one that is open is pulled in.
+const here = document.querySelector(".site-nav a[aria-current]");
+if (here instanceof HTMLElement) here.closest("nav").scrollLeft = here.offsetLeft - 80;
 
 const themes = all("#theme input");
 
@@ -44,24 +49,52 @@ export function announce(text) {
   silence = setTimeout(() => write(find("#live"), news), 600);
 }
 
-/** Says in one line what went wrong, at the lower edge of the window. @param {Error|string} problem */
-export function complain(problem) {
-  document.querySelector(".notice")?.remove();
-  const text = problem instanceof Error ? problem.message : problem;
+const shelf = element("div", { class: "notices" });
+document.body.append(shelf);
+const said = new Map(); // causes, and what is said about them
+
+/**
+ * Says something at the lower edge of the window for as long as its cause lasts.
+ * @param {string} cause
+ * @param {string} [text] nothing when it is over
+ * @param {boolean} [wrong] whether something went wrong
+ */
+export function notice(cause, text = "", wrong = false) {
+  if (said.get(cause)?.text === text) return;
+  said.get(cause)?.node.remove();
+  said.delete(cause);
+  if (!text) return;
   const close = element("button", { class: "button quiet small", type: "button" }, "Close");
-  const notice = element("div", { class: "notice wrong", role: "alert" }, element("span", {}, text), close);
-  close.addEventListener("click", () => notice.remove());
-  document.body.append(notice);
+  const attributes = wrong ? { class: "notice wrong", role: "alert" } : { class: "notice note" };
+  const node = element("div", attributes, element("span", {}, text), close);
+  close.addEventListener("click", () => node.remove());
+  shelf.append(node);
+  said.set(cause, { text, node });
+  if (!wrong) announce(text);
 }
 
 /**
- * Runs an asynchronous action; what goes wrong is said in one line.
+ * An error's line as a sentence for people: "ante=0 must be …" becomes "Ante 0 must be ….".
+ * @param {string} line
+ */
+export function sentence(line) {
+  const words = line.replace(/^([a-z]+)=(?=\S)/, "$1 ");
+  return `${words[0].toUpperCase()}${words.slice(1)}${/[.…?]$/.test(words) ? "" : "."}`;
+}
+
+/** Says what went wrong, until something goes right. @param {Error} problem */
+export const complain = (problem) => notice("mistake", sentence(problem.message), true);
+
+/**
+ * Runs an asynchronous action; what goes wrong is said in one line, until another one goes right.
  * @template T
  * @param {() => Promise<T>} action
  */
 export async function attempt(action) {
   try {
-    return await action();
+    const result = await action();
+    notice("mistake");
+    return result;
   } catch (problem) {
     complain(/** @type {Error} */ (problem));
     return undefined;

@@ -23,19 +23,25 @@ export function setup() {
 /** The set-up in a few words: what is not usual. */
 export const setupWords = () => Object.entries(changed()).map(([name, value]) => `${name} ${value}`).join(", ");
 
-/**
- * Fills the form from the address, and says what else stands there.
- * @returns {{t: number, info: string, deal: string, speed: string}}
- */
-export function readState() {
-  const { t = "0", info = "J", deal = "", speed = "2", ...rest } = readAddress();
-  for (const field of fields()) if (field.name in rest) field.value = rest[field.name];
-  return { t: Number(t) || 0, info, deal, speed };
+/** Fills the form. @param {Setup} setup */
+export function fill({ parameters, ...others }) {
+  const all = { ...others, ...parameters };
+  for (const field of fields()) if (field.name in all) field.value = all[field.name];
 }
 
-/** @param {{t: number, info: string, deal: string, speed: string}} state */
+/**
+ * What stands in the address, whatever it is.
+ * @returns {{asked: Setup, t: string, info: string, deal: string, speed: string}}
+ */
+export function readState() {
+  const { t = "0", info = "", deal = "", speed = "2", ante = "1", bet = "1", seed = "0", ...rest } = readAddress();
+  const given = fields().filter(({ name }) => name in rest).map(({ name }) => [name, rest[name]]);
+  return { asked: { ante, bet, seed, parameters: Object.fromEntries(given) }, t, info, deal, speed };
+}
+
+/** @param {{t: number|string, info: string, deal: string, speed: string}} state */
 export function writeState({ t, info, deal, speed }) {
-  writeAddress({ ...changed(), t: t || "", info: info === "J" ? "" : info, deal, speed: speed === "2" ? "" : speed });
+  writeAddress({ ...changed(), t: t || "", info, deal, speed: speed === "2" ? "" : speed });
 }
 
 const MOST_TO_PLAY = 1_000_000; // iterations that a bot at the table may have

@@ -41,19 +41,11 @@ export class ArithmeticPanel {
     }, REST);
   }
 
-  /**
-   * The room that the longest text needed stays reserved, so that nothing below moves.
-   * @param {import("./source.js").Arithmetic} told
-   */
+  /** @param {import("./source.js").Arithmetic} told */
   write({ html, iteration, label }) {
     write(find("#arithmetic-at"), `iteration ${count(iteration)} at ${label}`);
     if (html === this.html) return;
     this.html = html;
     this.place.innerHTML = html;
-    const height = this.place.scrollHeight;
-    if (height > (this.tallest ?? 0)) {
-      this.tallest = height;
-      this.place.style.minHeight = `${height}px`;
-    }
   }
 }

@@ -17,17 +17,29 @@ const SPEEDS = [
   { speed: "turbo", words: "turbo" },
 ];
 
+/** Slower than these, one sees the inside of every iteration: so many milliseconds for each step of it. */
+const INSIDE = [
+  { inside: 2600, words: "inside, slowly" },
+  { inside: 1100, words: "inside" },
+];
+
 /** @type {typeof SPEEDS} where an iteration trains networks */
 const TRAINING_SPEEDS = [...SPEEDS.slice(0, 2), { speed: "turbo", words: "as fast as it can" }];
 
 export class Controls {
-  /** @param {(command: Command) => void} tell @param {boolean} trains whether there are networks @param {number} speed place in the list */
-  constructor(tell, trains, speed) {
-    Object.assign(this, { tell, speeds: trains ? TRAINING_SPEEDS : SPEEDS });
+  /**
+   * @param {(command: Command) => void} tell
+   * @param {import("./inside.js").Inside?} inside none where there is nothing to see
+   * @param {boolean} trains whether there are networks
+   * @param {number} speed place in the list, below 0 inside
+   */
+  constructor(tell, inside, trains, speed) {
+    Object.assign(this, { tell, inside, speeds: trains ? TRAINING_SPEEDS : SPEEDS });
     this.parts = Object.fromEntries(
       ["play", "step", "back", "reset", "speed", "scrub", "go"].map((id) => [id, find(`#${id}`)]),
     );
     this.seen = [0]; // the iterations that one can go back to, and forward again
+    this.parts.speed.min = inside ? -INSIDE.length : 0;
     this.parts.speed.max = this.speeds.length - 1;
     this.parts.speed.value = speed;
     this.listen();
@@ -55,11 +67,24 @@ export class Controls {
   }
 
   get pace() {
-    return this.speeds[this.parts.speed.value];
+    const place = this.parts.speed.valueAsNumber;
+    return place < 0 ? INSIDE.at(place) : this.speeds[place];
   }
 
   playOrPause() {
-    this.tell(this.playing ? { do: "pause" } : { do: "play", speed: this.pace.speed });
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  play() {
+    const { inside, speed } = this.pace;
+    if (inside) this.inside.play(inside);
+    else this.tell({ do: "play", speed });
+  }
+
+  pause() {
+    if (this.inside?.playing) this.inside.rest();
+    else this.tell({ do: "pause" });
   }
 
   reset() {
@@ -71,7 +96,7 @@ export class Controls {
   changePace(by) {
     this.parts.speed.valueAsNumber += by;
     this.sayPace();
-    if (this.playing) this.tell({ do: "play", speed: this.pace.speed });
+    if (this.playing) this.play();
   }
 
   sayPace() {
@@ -88,10 +113,10 @@ export class Controls {
 
   /** @param {Frame} frame @param {import("./points.js").Points} points */
   show(frame, points) {
-    this.playing = frame.playing;
+    this.playing = frame.playing || Boolean(this.inside?.playing);
     const { play, back, reset, scrub } = this.parts;
-    play.classList.toggle("playing", frame.playing);
-    write(find("#play-word"), frame.playing ? "Pause" : "Play");
+    play.classList.toggle("playing", this.playing);
+    write(find("#play-word"), this.playing ? "Pause" : "Play");
     for (const button of [back, reset]) if (button.disabled !== (frame.iteration === 0)) button.disabled = frame.iteration === 0;
     if (points.iterations.length + 1 > this.seen.length) this.seen = [0, ...points.iterations];
     set(scrub, "max", this.seen.length - 1);

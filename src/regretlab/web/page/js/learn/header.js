@@ -1,4 +1,4 @@
-// The numbers at the top: iteration, hands, exploitability, value.
+// The numbers at the top: iteration, hands, exploitability, value; and the menu of algorithms.
 
 import { all, find, write } from "../dom.js";
 import { count, distance, fixed, percent, size } from "../format.js";

@@ -2,13 +2,13 @@
 
 /**
  * @typedef {import("./source.js").History} History new points, of which the first has the number `from`
- * @typedef {Pick<History, "iterations"|"exploitability"|"current_exploitability"|"key">} Points
+ * @typedef {Pick<History, "iterations"|"exploitability"|"current_exploitability"|"key"|"milestones">} Points
  */
 
-const COLUMNS = ["iterations", "exploitability", "current_exploitability", "key"];
+const COLUMNS = ["iterations", "exploitability", "current_exploitability", "key", "milestones"];
 
 /** @type {Points} */
-export const NO_POINTS = { iterations: [], exploitability: [], current_exploitability: [], key: [] };
+export const NO_POINTS = { iterations: [], exploitability: [], current_exploitability: [], key: [], milestones: [] };
 
 /**
  * What was there up to `from`, and then what is new.
@@ -42,5 +42,6 @@ export function upToNow(points, frame, game) {
     exploitability: [frame.exploitability.average],
     current_exploitability: [frame.exploitability.current],
     key: [key],
+    milestones: [frame.milestones],
   });
 }

@@ -1,6 +1,7 @@
 // A run that was recorded into a file: the same face as the live one, for pages without a server.
 
-import { address } from "../api.js";
+import { exported } from "../api.js";
+import { count } from "../format.js";
 import { NO_POINTS, upToNow } from "./points.js";
 
 /** @typedef {import("./source.js").Frame} Frame @typedef {import("./source.js").Command} Command */
@@ -8,26 +9,43 @@ import { NO_POINTS, upToNow } from "./points.js";
 const REFRESH = 33; // milliseconds between frames
 
 export class RecordedSource {
-  /** @param {string} recipe @param {(frame: Frame, points: import("./points.js").Points) => void} show */
-  constructor(recipe, show) {
-    Object.assign(this, { recipe, show, place: 0, playing: false, speed: 1 });
+  /**
+   * @param {string} recipe its slug
+   * @param {(frame: Frame, points: import("./points.js").Points) => void} show
+   * @param {(cause: string, text?: string) => void} say
+   */
+  constructor(recipe, show, say) {
+    Object.assign(this, { recipe, show, say, place: 0, playing: false, speed: 1 });
     document.addEventListener("visibilitychange", () => (document.hidden ? this.rest() : this.wake()));
   }
 
   /**
-   * @param {unknown} _setup was chosen when the run was recorded
-   * @param {number} at
-   * @returns {Promise<import("./source.js").Game>}
+   * @param {import("./source.js").Setup} setup was chosen when the run was recorded
+   * @param {number|string} at
+   * @returns {Promise<{game: import("./source.js").Game, setup: import("./source.js").Setup, said: string[]}>}
    */
-  async open(_setup, at) {
-    const answer = await fetch(address(`data/${this.recipe}.bin`));
-    if (!answer.ok) throw new Error(`there is no recording of ${this.recipe} here`);
-    const unpacked = answer.body.pipeThrough(new DecompressionStream("gzip"));
+  async open(setup, at) {
+    const packed = Uint8Array.from(atob(await exported(`data/${this.recipe}`)), (letter) => letter.charCodeAt(0));
+    const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     const { game, frames, explains } = await new Response(unpacked).json();
     Object.assign(this, { game, frames, explains });
     this.points = frames.reduce((all, frame) => [...all, upToNow(all.at(-1) ?? NO_POINTS, frame, game)], []);
-    this.put(this.placeOf(at));
-    return game;
+    this.goTo(at);
+    return { game: { ...game, last: frames.at(-1).iteration }, setup, said: [] };
+  }
+
+  get at() {
+    return this.frames[this.place].iteration;
+  }
+
+  /** Goes to an iteration, or to the nearest one before it that was recorded, and says so. @param {number|string} wanted */
+  goTo(wanted) {
+    const iteration = Number(wanted);
+    this.put(this.placeOf(Number.isNaN(iteration) ? 0 : iteration));
+    if (this.at === iteration) return;
+    const next = this.frames[this.place + 1];
+    const shown = next ? `here is ${count(this.at)}, and the next one is ${count(next.iteration)}` : `the last one is ${count(this.at)}`;
+    this.say("missing", `Iteration ${Number.isNaN(iteration) ? wanted : count(iteration)} was not recorded: ${shown}.`);
   }
 
   /** The last frame that is not after an iteration. @param {number} iteration */
@@ -38,10 +56,12 @@ export class RecordedSource {
   /** @param {Command} command */
   async tell(command) {
     const targets = { step: this.place + 1, back: this.place - 1, reset: 0, play: this.place, pause: this.place };
+    this.say("missing");
     this.playing = command.do === "play";
     this.speed = command.speed ?? this.speed;
     this.rest();
-    this.put(targets[command.do] ?? this.placeOf(command.to));
+    if (command.do === "go") this.goTo(command.to);
+    else this.put(targets[command.do]);
     this.wake();
   }
 

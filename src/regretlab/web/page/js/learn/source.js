@@ -1,6 +1,7 @@
 // Where frames come from: the engine on this computer, or a file that was recorded there. Both have one face.
 
-import { address, ask } from "../api.js";
+import { address, ask, passes, serverIsBack } from "../api.js";
+import { count } from "../format.js";
 import { NO_POINTS, joined } from "./points.js";
 
 // What frames are made of, Losses to Frame, is described in watch/frames.py; a test compares the two.
@@ -11,31 +12,40 @@ import { NO_POINTS, joined } from "./points.js";
  *   payoffs?: number[], ending?: "fold"|"showdown"}} TreeNode
  * @typedef {{name: string, recipe: string, players: string[], exact_value: number, exact_value_words: string, deals: string[], nodes: TreeNode[],
  *   infosets: Infoset[], nash: Record<string, Record<string, {low: number, high: number}>>,
- *   key: {label: string, action: string, words: string}[], unit: {name: string, chips: number, help: string}}} Game
+ *   key: {label: string, action: string, words: string}[], last: number, unit: {name: string, chips: number, help: string}}} Game
  * @typedef {{average: number, current: number}} Losses
  * @typedef {{deal: string, nodes: string[], walker: number?}} Path
  * @typedef {{loss: number?, held: number, seen: number}} Fit
  * @typedef {{capacity: number, advantages: Fit[], strategies?: Fit[]}} NetworkFits
  * @typedef {{from: number, iterations: number[], exploitability: number[], current_exploitability: number[],
- *   key: number[][]}} History
+ *   key: number[][], milestones: string[][]}} History
  * @typedef {{playing: boolean, speed: number, iteration: number, hands_seen: number, exploitability: Losses, mbb: Losses,
  *   value: number, zero_regrets: number, regrets: Record<string, number[]>, current: Record<string, number[]>,
- *   average: Record<string, number[]>, path: Path?, sentence: string, targets: Record<string, Record<string, number>>,
- *   networks?: NetworkFits, history: History}} Frame
- * @typedef {{ante: string, bet: string, seed: string, parameters: Record<string, string>}} Setup
+ *   average: Record<string, number[]>, walks: Path[], reach: Record<string, number[]>, sentence: string, found: string,
+ *   milestones: string[], targets: Record<string, Record<string, number>>, networks?: NetworkFits, history: History}} Frame
+ * @typedef {{game?: string, ante?: string, bet?: string, seed: string, parameters?: Record<string, string>}} Setup
  * @typedef {{do: "step"|"back"|"play"|"pause"|"reset"|"go", to?: number, speed?: number|"turbo"}} Command
  * @typedef {{iteration: number, label: string, html: string}} Arithmetic
  */
+
+// Steps inside an iteration are described in watch/one_iteration.py.
+/**
+ * @typedef {{phase: "down"|"up"|"learn"|"play", place: string, sentence: string, deal: string, nodes: string[],
+ *   values: Record<string, number>, regret: Record<string, number[]>, added: Record<string, number[]>,
+ *   regrets: Record<string, number[]>?, current: Record<string, number[]>?, reach: Record<string, number[]>?}} InnerStep
+ */
+
+const SECONDS_OF_SILENCE = 10; // a run that plays tells more often how far it is
 
 /** A run on the server. A stream is open only while it plays and somebody looks: a browser allows few of them. */
 export class LiveSource {
   /**
    * @param {string} recipe its slug
    * @param {(frame: Frame, points: Points) => void} show
-   * @param {(problem: Error) => void} complain
+   * @param {(cause: string, text?: string, wrong?: boolean) => void} say
    */
-  constructor(recipe, show, complain) {
-    Object.assign(this, { recipe, show, complain });
+  constructor(recipe, show, say) {
+    Object.assign(this, { recipe, show, say });
     this.session = "";
     this.last = Promise.resolve(); // the command that was given last
     document.addEventListener("visibilitychange", () => (document.hidden ? this.unwatch() : this.watch()));
@@ -43,22 +53,36 @@ export class LiveSource {
     addEventListener("pageshow", (event) => event.persisted && this.watch());
   }
 
-  /** A new run. @param {Setup} setup @param {number} at @returns {Promise<Game>} */
-  async open(setup, at) {
+  /**
+   * A new run.
+   * @param {Setup} setup
+   * @param {number|string} at
+   * @param {boolean} nearest whether what cannot be had is to be replaced by the nearest that can
+   * @returns {Promise<{game: Game, setup: Setup, said: string[]}>}
+   */
+  async open(setup, at, nearest) {
     await this.last.catch(() => {});
-    const { session, game, frame } = await ask("api/sessions", { recipe: this.recipe, ...setup, at });
+    const { session, game, frame, order, said } = await this.patiently(() =>
+      ask("api/sessions", { recipe: this.recipe, ...setup, at, nearest }),
+    );
     this.close();
-    Object.assign(this, { session, setup, points: NO_POINTS });
+    const { ante, bet, seed, parameters } = { ...setup, ...order };
+    // Kuhn poker has an ante and a bet; any other game has its name.
+    const kept = setup.game ? { game: setup.game, seed } : { ante, bet, seed, parameters };
+    Object.assign(this, { session, setup: kept, points: NO_POINTS });
+    this.begin({ do: "go", to: Number(order.at) });
     this.receive(frame);
-    this.watch(); // networks may have a way to go to the iteration that was asked for
-    return game;
+    this.watch(); // there may be a way to go to the iteration that was asked for
+    return { game, setup: this.setup, said };
   }
 
   /**
-   * Does what a button says, one after the other; of several places to go to that wait only the last counts.
+   * Does what a button says, one after the other; of several places to go to that wait only the last counts. While the
+   * server is away there is nothing to step: a run that plays shall go on afterwards, and one that stands shall not jump.
    * @param {Command} command
    */
   tell(command) {
+    if (this.returning && (command.do === "step" || command.do === "back")) return this.last;
     if (command.do === "go" && this.goal) {
       this.goal.to = command.to;
       return this.last;
@@ -76,8 +100,22 @@ export class LiveSource {
   async perform(command) {
     if (command === this.goal) this.goal = undefined;
     this.unwatch();
-    this.receive((await this.asked("", { ...command, have: this.points.iterations.length })).frame);
-    this.watch();
+    const { way, then } = this;
+    this.begin(command);
+    try {
+      this.receive((await this.asked("", { ...command, have: this.points.iterations.length })).frame);
+    } catch (problem) {
+      Object.assign(this, { way, then }); // nothing has changed
+      throw problem;
+    } finally {
+      this.watch();
+    }
+  }
+
+  /** Remembers what goes on by itself, to take it up again after a break. @param {Command} command */
+  begin(command) {
+    this.way = command.do === "play" || command.do === "go" ? command : undefined;
+    this.then = undefined;
   }
 
   /** @param {string} label @returns {Promise<Arithmetic>} */
@@ -85,31 +123,89 @@ export class LiveSource {
     return this.asked(`/explain?label=${encodeURIComponent(label)}`);
   }
 
+  /** The next iteration in steps. @returns {Promise<{iteration: number, steps: InnerStep[]}>} */
+  inside() {
+    return this.asked("/inside");
+  }
+
   /**
-   * Asks about this run; one that was forgotten after a long rest is made once more.
+   * Asks about this run; one that the server does not know any more is made once more.
    * @param {string} path
-   * @param {object} [body]
+   * @param {Command} [command]
    */
-  async asked(path, body) {
-    try {
-      return await ask(`api/sessions/${this.session}${path}`, body);
-    } catch (problem) {
-      if (problem.status !== 404) throw problem;
-      const order = { recipe: this.recipe, ...this.setup, at: this.frame.iteration };
-      const { session, frame } = await ask("api/sessions", order);
-      this.session = session;
-      if (frame.playing) this.receive(frame); // networks have to learn their way to where they were once more
-      this.watch();
-      return frame.playing && body ? { frame } : ask(`api/sessions/${session}${path}`, body);
+  async asked(path, command) {
+    for (;;) {
+      const { session } = this;
+      try {
+        return await this.patiently(() => ask(`api/sessions/${session}${path}`, command));
+      } catch (problem) {
+        if (problem.status !== 404) throw problem;
+        await this.renew(session);
+        if (command && this.frame.playing) {
+          // The new run has a way to go to where the old one was. What was ordered comes afterwards.
+          Object.assign(this, { way: { do: "go", to: this.renewedAt }, then: command.do === "go" ? undefined : command });
+          return { frame: this.frame };
+        }
+      }
     }
+  }
+
+  /** Asks again and again while the server is away. @template T @param {() => Promise<T>} question @returns {Promise<T>} */
+  async patiently(question) {
+    for (;;) {
+      try {
+        return await question();
+      } catch (problem) {
+        if (!passes(problem)) throw problem;
+        await this.back();
+      }
+    }
+  }
+
+  /** Until the server answers. */
+  back() {
+    this.returning ??= serverIsBack((text) => this.say("server", text, true)).finally(() => (this.returning = undefined));
+    return this.returning;
+  }
+
+  /** The same run in a new session, once for all who miss the old one. @param {string} lost */
+  async renew(lost) {
+    if (this.session !== lost) return;
+    this.renewing ??= (async () => {
+      this.renewedAt = this.way?.do === "go" ? this.way.to : this.frame.iteration;
+      const order = { recipe: this.recipe, ...this.setup, at: this.renewedAt };
+      const { session, frame } = await this.patiently(() => ask("api/sessions", order));
+      this.session = session;
+      if (frame.playing) this.receive(frame);
+      this.watch();
+    })().finally(() => (this.renewing = undefined));
+    await this.renewing;
+  }
+
+  /** The iteration at which the run is, or to which it is on its way: where a link to it should lead. */
+  get at() {
+    return this.way?.do === "go" ? Number(this.way.to) : this.frame.iteration;
   }
 
   /** @param {Frame} frame */
   receive(frame) {
     this.frame = frame;
     this.points = joined(this.points, frame.history);
+    this.heard();
+    if (!frame.playing) {
+      this.unwatch();
+      const { then } = this;
+      this.begin({ do: "pause" });
+      if (then) this.tell(then);
+    }
+    this.sayWay();
     this.show(frame, this.points);
-    if (!frame.playing) this.unwatch();
+  }
+
+  /** Says that the run is on its way to an iteration that is far off. */
+  sayWay() {
+    const far = this.way?.do === "go" ? `The run is on its way to iteration ${count(this.way.to)}.` : "";
+    this.say("way", far);
   }
 
   watch() {
@@ -117,18 +213,28 @@ export class LiveSource {
     const have = this.points.iterations.length;
     this.stream = new EventSource(address(`api/sessions/${this.session}/stream?have=${have}`));
     this.stream.onmessage = (event) => this.receive(JSON.parse(event.data));
-    this.stream.onerror = () => this.stream?.readyState === EventSource.CLOSED && this.lost();
+    this.stream.onerror = () => this.resume();
+    this.heard();
   }
 
   unwatch() {
     this.stream?.close();
     this.stream = undefined;
+    clearTimeout(this.silence);
   }
 
-  /** The server has closed the stream for good. */
-  lost() {
+  /** While a stream is open, somebody who says nothing for long is taken for gone. */
+  heard() {
+    clearTimeout(this.silence);
+    if (this.stream) this.silence = setTimeout(() => this.resume(), 1000 * SECONDS_OF_SILENCE);
+  }
+
+  /** The stream broke off: when the server is back, the run goes on as it did. */
+  async resume() {
     this.unwatch();
-    this.tell({ do: "play" }).catch(this.complain);
+    const { way } = this;
+    await this.back();
+    if (way && way === this.way) this.tell(way).catch((problem) => this.say("mistake", problem.message, true));
   }
 
   close() {

@@ -34,7 +34,7 @@ export class Course {
     all("[data-by]", this.form).forEach((field) => set(field, "hidden", field.dataset.by !== this.fields.by.value));
     const running = all("#recipes input:checked").length;
     all("#recipes input:not(:checked)").forEach((input) => (input.disabled = running >= 8));
-    write(find("#unit"), this.fields.game.value.startsWith("liars") ? "milli-chips" : "mbb/g");
+    write(find("#unit"), this.games.find(({ slug }) => slug === this.fields.game.value).unit);
   }
 
   /** The race as a query: only what matters for it. */

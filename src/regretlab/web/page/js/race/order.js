@@ -20,7 +20,29 @@ export class Order {
   /** @param {any} news @param {any[]} racers what each has sent so far */
   show(news, racers) {
     news.runners.forEach((runner, number) => fill(this.rows[number], runner, racers[number].points.at(-1)));
-    news.order.forEach((number, place) => {
+    this.sort(news.order);
+  }
+
+  /**
+   * The same in the middle of a replay: who has run less far is not ranked otherwise than by the latest look.
+   * @param {any} news of the end @param {any[]} racers @param {number[]} seen how many points of each are behind
+   */
+  showReplay(news, racers, seen) {
+    const looks = racers.map(({ points }, number) => points[seen[number] - 1]);
+    looks.forEach((latest, number) => {
+      const ended = seen[number] === racers[number].points.length;
+      const [iteration, seconds] = latest ?? [0, 0];
+      const share = seen[number] / racers[number].points.length;
+      fill(this.rows[number], ended ? news.runners[number] : { iteration, seconds, progress: share }, latest);
+    });
+    const arrived = (number) => seen[number] === racers[number].points.length && news.runners[number].arrived;
+    const rank = (number) => (arrived(number) ? news.order.indexOf(number) - racers.length : (looks[number]?.[3] ?? Infinity));
+    this.sort(racers.map((_, number) => number).sort((a, b) => rank(a) - rank(b)));
+  }
+
+  /** @param {number[]} order the numbers of the racers, the leader first */
+  sort(order) {
+    order.forEach((number, place) => {
       if (this.list.children[place] !== this.rows[number]) this.list.insertBefore(this.rows[number], this.list.children[place]);
     });
   }

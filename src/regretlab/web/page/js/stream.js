@@ -1,14 +1,14 @@
-// Reading a race: one request, whose answer is a stream of messages. Unlike an EventSource it never begins again by itself.
+// One request, whose answer is a stream of messages. Unlike an EventSource it never begins again by itself.
 
-import { reach } from "../api.js";
+import { reach } from "./api.js";
 
 /**
- * Calls `tell` with every message until the race is over, the connection breaks, or the signal aborts it.
+ * Calls `tell` with every message until the stream ends, the connection breaks, or the signal aborts it.
  * @param {string} path
  * @param {AbortSignal} signal
  * @param {(message: any) => void} tell
  */
-export async function readRace(path, signal, tell) {
+export async function readStream(path, signal, tell) {
   const answer = await reach(path, { signal });
   let rest = "";
   for await (const piece of pieces(answer.body.pipeThrough(new TextDecoderStream()), signal)) {

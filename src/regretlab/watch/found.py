@@ -1,0 +1,247 @@
+"""What a run has found, in sentences that change with it: milestones, and what has moved since a while ago and why.
+
+All numbers are the engine's. Sentences are said at some of the charted iterations only, so that whatever way a run has
+taken, it says the same at the same place, and nobody has to read thirty of them in a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from regretlab.documents.numbers import Unit
+from regretlab.explaining.arithmetic import decisions_of_pass
+from regretlab.forms import Strategy
+from regretlab.games import Kuhn
+from regretlab.solving import Solution
+from regretlab.solving.schedule import SCHEDULES, in_force
+
+if TYPE_CHECKING:
+    from regretlab.watch.watched_game import WatchedGame
+
+LEVELS = (100, 10, 1, 0.1)
+"""The exploitabilities, in thousandths, below which a run reaches a milestone."""
+
+NOW_AND_THEN = 0.05
+"""An action that is taken more often than this is taken on purpose, if its regret is positive."""
+
+HARDLY = 0.01
+"""Less than this, a percentage point, is hardly a change; and an average that is as near to an equilibrium is there."""
+
+ROUNDING = 1e-9
+"""Two actions whose worth in chips differs by less are worth the same."""
+
+EACH_UNTIL = 30
+"""Up to this iteration there is a sentence for each of them, and a milestone is found where it happens."""
+
+SENTENCES_PER_DECADE = 6
+
+DOES = {"check": "checks", "bet": "bets", "fold": "folds", "call": "calls", "raise": "raises"}
+DOING = {"check": "checking", "bet": "betting", "fold": "folding", "call": "calling", "raise": "raising"}
+_CARDS = {"J": "Jack", "Q": "Queen", "K": "King"}
+
+
+class Place(NamedTuple):
+    """An action at an information set of Kuhn poker that tells a part of the story."""
+
+    label: str
+    action: str
+    words: str
+
+
+FIRSTS = (
+    Place("Jb", "fold", "First good fold: facing a bet, player 2 folds the Jack"),
+    Place("J", "bet", "First bluff of player 1: it bets the Jack"),
+    Place("Jc", "bet", "First bluff of player 2: after a check it bets the Jack"),
+    Place("Qb", "call", "Player 2 begins to catch bluffs: it calls a bet with the Queen"),
+    Place("Qcb", "call", "Player 1 begins to catch bluffs: it calls a bet with the Queen"),
+)
+"""What a run of Kuhn poker does on purpose for the first time: because it regrets not having done it."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is said from an iteration on, and what the next sentence compares with."""
+
+    iteration: int
+    words: str
+    current: Strategy
+    average: Strategy
+
+
+def told_at(charted: tuple[int, ...]) -> frozenset[int]:
+    """Those of the charted iterations at which there is a sentence."""
+    later = [each for each in charted if each > EACH_UNTIL]
+    return frozenset({each for each in charted if each <= EACH_UNTIL} | {*later[:: 30 // SENTENCES_PER_DECADE]})
+
+
+class Reached:
+    """The milestones of one run, each at the first charted iteration at which it is so."""
+
+    def __init__(self, game: WatchedGame) -> None:
+        self.game = game
+        self.firsts = list(FIRSTS) if _tells_kuhn(game) else []
+        self.levels = list(LEVELS)
+
+    def at(self, solution: Solution) -> tuple[str, ...]:
+        """What is reached now and was not before."""
+        return (*self._firsts(solution), *self._levels(solution))
+
+    def _firsts(self, solution: Solution) -> Iterator[str]:
+        for place in list(self.firsts):
+            share = solution.current[place.label][place.action]
+            if share > NOW_AND_THEN and solution.regrets[place.label][place.action] > 0:
+                self.firsts.remove(place)
+                yield f"{place.words} {_percent(share)} of the time."
+
+    def _levels(self, solution: Solution) -> Iterator[str]:
+        unit = Unit.of(self.game.rules)
+        milli = solution.exploitability / unit.chips
+        passed = [level for level in self.levels if milli < level]
+        self.levels = [level for level in self.levels if milli >= level]
+        if passed:
+            below = f"Exploitability below {passed[-1]:g} {unit.name}"
+            yield f"{below}: a perfect opponent now wins no more than {_short(milli)}."
+
+
+def opening() -> str:
+    """Before the first iteration."""
+    return "Nothing is known yet. Press Play or Step, and here it says what the bot finds out."
+
+
+def tell(
+    game: WatchedGame, before: Found, played: Strategy, solution: Solution, age: int, reached: tuple[str, ...]
+) -> Found:
+    """What is worth saying at an iteration, before which ``played`` was played: a milestone, or what has changed.
+
+    ``reached`` are the milestones since the sentence ``before``.
+    """
+    said = _settled(game, before, solution) or _moved(game, before, played, solution, age)
+    words = " ".join([*reached[:1], said]) if reached else said
+    return Found(solution.iterations, words, solution.current, solution.strategy)
+
+
+def _settled(game: WatchedGame, before: Found, solution: Solution) -> str:
+    """An average that has come to where all equilibria are, and was not there before."""
+    for label, (low, high) in game.equilibria.ranges.items():
+        if low != high or not 0 < low < 1:
+            continue
+        action = _second(game, label)
+        there = abs(solution.strategy[label][action] - float(low)) < HARDLY
+        if there and abs(before.average[label][action] - float(low)) >= HARDLY:
+            now = _percent(solution.strategy[label][action])
+            return (
+                f"On average {_who(game, label)} {DOES.get(action, action)} {now} of the time. That is where it should "
+                f"stay: in every equilibrium it is {_fraction(low)}."
+            )
+    return ""
+
+
+def _moved(game: WatchedGame, before: Found, played: Strategy, solution: Solution, age: int) -> str:
+    """The action whose probability has changed the most since the sentence before, and what it was worth just now."""
+    changes = {
+        label: solution.current[label][action] - before.current[label][action]
+        for label in game.labels
+        for action in (_second(game, label),)
+    }
+    label = max(changes, key=lambda each: abs(changes[each]))
+    if abs(changes[label]) < HARDLY:
+        milli = solution.exploitability / Unit.of(game.rules).chips
+        return (
+            "Hardly anything moves: no action's probability is a percentage point from where it was at iteration "
+            f"{before.iteration:,}. A perfect opponent wins {_short(milli)} {Unit.of(game.rules).name} against the "
+            "average."
+        )
+    action = _second(game, label)
+    old, new = before.current[label][action], solution.current[label][action]
+    way, then = (
+        "up" if new > old else "down",
+        f"at iteration {before.iteration:,}" if before.iteration else "at the start",
+    )
+    moved = (
+        f"{_who(game, label, True)} {DOES.get(action, action)} {_percent(new)} of the time now, {way} from "
+        f"{_percent(old)} {then}"
+    )
+    gain = gain_at(game, label, played, solution, age)
+    here = f"in iteration {solution.iterations:,}"
+    if gain is None:
+        return f"{moved}. {here.capitalize()} play never came to that."
+    if abs(gain) < ROUNDING:
+        return f"{moved}. {here.capitalize()} both actions were worth the same."
+    amount = f"{_short(abs(gain))} {'chip' if _short(abs(gain)) == '1' else 'chips'}"
+    first, second = (DOING.get(each, each) for each in _actions(game, label))
+    compared = f"{second} earned {amount} more than {first}" if gain > 0 else f"{second} cost {amount} against {first}"
+    if (gain > 0) != (new > old):
+        return f"{moved}, although {here} {compared}."
+    # The cause is known where all of it was seen in this one iteration.
+    whole = solution.iterations == before.iteration + 1 and not solution.recipe.feedback_kind.samples
+    return f"{moved}: {here} {compared}." if whole else f"{moved}. {here.capitalize()} {compared}."
+
+
+def gain_at(game: WatchedGame, label: str, played: Strategy, solution: Solution, age: int) -> float | None:
+    """By how many chips a hand the second action was worth more than the first in the latest iteration of a run.
+
+    It is against what the other player played in it, and before it ``played`` was played. None where play never comes.
+    ``age`` is how many iterations there are since the run began, or began anew.
+    """
+    player = game.form.owner(label)
+    assert player is not None
+    strategies = in_force(SCHEDULES[solution.recipe.schedule], age, player, played, solution.current)
+    seen = [each for each in decisions_of_pass(game.rules, strategies) if each.label == label]
+    reach = float(sum(each.opponent_reach for each in seen))
+    if not reach:
+        return None
+    check, bet = (float(sum(each.opponent_reach * each.action_values[a] for each in seen)) / reach for a in (0, 1))
+    return bet - check
+
+
+def _actions(game: WatchedGame, label: str) -> tuple[str, ...]:
+    player = game.form.owner(label)
+    assert player is not None
+    treeplex = game.form.treeplexes[player]
+    return treeplex.actions[treeplex.index[label]]
+
+
+def _second(game: WatchedGame, label: str) -> str:
+    """The action that puts chips in: a bet or a call."""
+    return _actions(game, label)[1]
+
+
+def _who(game: WatchedGame, label: str, capital: bool = False) -> str:
+    """The player and the hand of an information set: 'player 2 with the Queen, facing a bet,'."""
+    card, _, faced = game.rules.meaning(label).partition(", ")
+    where = f", {faced}," if faced and faced != "first to act" else ""
+    player = game.form.owner(label)
+    assert player is not None
+    return f"{'P' if capital else 'p'}layer {player + 1} with the {_CARDS.get(card, card)}{where}"
+
+
+def _tells_kuhn(game: WatchedGame) -> bool:
+    return isinstance(game.rules, Kuhn) and game.rules.cards == 3
+
+
+def _percent(share: float) -> str:
+    """A probability in words: 27 %, 0.4 %.
+
+    >>> _percent(0.274), _percent(0.004), _percent(1.0)
+    ('27 %', '0.4 %', '100 %')
+    """
+    points = 100 * share
+    return f"{points:.0f} %" if points >= 1 or points == 0 else f"{points:.1g} %"
+
+
+def _short(number: float) -> str:
+    """Two digits that matter.
+
+    >>> _short(0.1333), _short(12.7), _short(0)
+    ('0.13', '13', '0')
+    """
+    if number >= 10 or number == 0:
+        return f"{number:.0f}"
+    return f"{number:.2g}" if number >= 1e-4 else f"{number:.0e}".replace("e-0", "e−")
+
+
+def _fraction(exact: object) -> str:
+    """A probability of an equilibrium as people say it."""
+    return {"1/3": "a third", "1/2": "a half", "1/4": "a quarter", "2/3": "two thirds"}.get(str(exact), str(exact))

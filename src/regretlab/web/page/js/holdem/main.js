@@ -1,0 +1,212 @@
+// Hold'em endgames: a spot is described here, solved on the server, and explored.
+
+import { ask } from "../api.js";
+import { all, element, find, set, write } from "../dom.js";
+import { addShortcuts } from "../keys.js";
+import { save } from "../save.js";
+import { attempt, complain, sentence } from "../site.js";
+import { differences, readAddress, writeAddress } from "./address.js";
+import { Board } from "./board.js";
+import { explore } from "./explore/main.js";
+import { Form, shownFields } from "./form.js";
+import { Painter } from "./painter.js";
+import { showSize } from "./size.js";
+import { MOST, Solves, spotOf } from "./solves.js";
+
+const FIRST = "river-srp";
+const OF_THE_PAGE = ["name", "solve", "line", "recipe", "precision"]; // what the address says besides the spot
+const PAUSE = 250; // milliseconds without a letter, after which the server is asked
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MOST_FILE = 100_000; // bytes of a file that is opened
+
+const form = new Form(find("#form"));
+const board = new Board(find("#deck"), find("#board"), changed);
+const solves = new Solves({ changed: news, attempt, until: () => find("#until").value.trim() || "0.5%" });
+const painters = {};
+let offered; // ready spots, recipes, presets
+let name = FIRST; // of the ready spot that one began with
+let line = "";
+let told; // what the server has said of the form as it is; undefined while it is not known
+let asked = 0;
+let timer;
+
+const readyValues = () => shownFields(offered.spots.find((spot) => spot.name === name)?.fields ?? {});
+const precision = () => find("#precision input:checked").value;
+
+// ---- the form
+
+/** Something in the form has changed: it is described soon. */
+function changed() {
+  board.show();
+  told = undefined;
+  set(find(".size"), "data-stale", true);
+  keep();
+  sayOther();
+  clearTimeout(timer);
+  timer = setTimeout(() => attempt(describe), PAUSE);
+}
+
+async function describe() {
+  clearTimeout(timer);
+  const own = (asked += 1);
+  const fields = form.fields();
+  const answer = await ask("api/holdem/describe", { ...fields, recipe: find("#recipe").value }).catch((problem) => ({ error: problem.message, key: null }));
+  if (own !== asked) return; // the form has changed meanwhile
+  show(answer, fields);
+}
+
+/** What the server says of the form, in all its places. */
+function show(answer, fields) {
+  const mistakes = Object.entries(answer.ranges ?? {}).filter(([, range]) => range.error).map(([key, range]) => ({ ...range, key }));
+  for (const [key, painter] of Object.entries(painters)) {
+    const range = answer.ranges?.[key];
+    if (range && !range.error) painter.show(range);
+    else if (!fields[key]) painter.showNothing();
+  }
+  if (answer.error && answer.key && !mistakes.some(({ key }) => key === answer.key)) mistakes.push(answer);
+  form.mark(mistakes);
+  const homeless = answer.error && !(answer.key && form.input(answer.key));
+  set(find("#wrong"), "hidden", !homeless);
+  write(find("#wrong"), homeless ? sentence(answer.error) : "");
+  set(find(".size"), "data-stale", Boolean(answer.error));
+  told = answer.error ? undefined : answer;
+  if (told) showSize(told, precision());
+  find("#download").disabled = !told;
+  Object.assign(find("main").dataset, { described: Boolean(told), answers: asked });
+  showChosen();
+}
+
+/** @param {Record<string, string>} values as they are written @param {string} from the ready spot that they come from */
+function fill(values, from) {
+  name = from;
+  form.fill(values);
+  changed();
+  return describe();
+}
+
+function showChosen() {
+  const same = !Object.keys(differences(form.values(), readyValues())).length;
+  for (const button of all("#ready button")) set(button, "aria-pressed", String(same && button.dataset.name === name));
+}
+
+/** The page in its address. */
+function keep() {
+  if (!offered) return;
+  const state = { recipe: find("#recipe").value, precision: precision() };
+  writeAddress({
+    name,
+    ...differences(form.values(), readyValues()),
+    recipe: state.recipe || undefined,
+    precision: state.precision === "f64" ? undefined : state.precision,
+    solve: [solves.chosen, ...solves.list.map(({ id }) => id).filter((id) => id !== solves.chosen)].filter(Boolean).join(",") || undefined,
+    line: line || undefined,
+  });
+}
+
+// ---- files
+
+function download() {
+  if (told) save(told.toml, "application/toml", `holdem-${form.values().board ?? "spot"}.toml`);
+}
+
+async function openFile(file) {
+  const say = (words, wrong) => {
+    write(find("#opened"), words);
+    set(find("#opened"), "class", wrong ? "small wrong" : "small soft");
+  };
+  if (!file) return;
+  if (file.size > MOST_FILE) return void say(`${file.name} is no spot: it has more than ${MOST_FILE / 1000} kB.`, true);
+  const answer = await ask("api/holdem/describe", { toml: await file.text() });
+  if (answer.error) return void say(`${file.name}: ${answer.error}`, true);
+  await fill(shownFields(answer.fields), name);
+  say(`${file.name} is open.`, false);
+}
+
+// ---- solving
+
+async function solve() {
+  if (!told) await describe();
+  if (!told) {
+    find("[aria-invalid]", find("#form"))?.focus();
+    return;
+  }
+  if (solves.list.length >= MOST) throw new Error(`there are ${MOST} solves on this page; remove one before you begin another`);
+  await solves.begin({ fields: form.fields(), recipe: find("#recipe").value, precision: precision(), until: find("#until").value.trim() || undefined });
+  find("#solve").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  keep();
+}
+
+/** Whether the form still describes what is explored. */
+function sayOther() {
+  const other = solves.shown && solves.shown.spot !== spotOf(form.fields());
+  set(find("#other"), "hidden", !other);
+}
+
+/** A solve has news. */
+function news() {
+  keep();
+  sayOther();
+  const solve = solves.shown;
+  set(find("#explore"), "hidden", !solve?.told.iteration);
+  if (!solve?.told.iteration) return; // there is nothing to explore yet
+  const { state, iteration } = solve.told;
+  explore(find("#explore"), { id: solve.id, name: solve.name, state, iteration }, line, walk);
+}
+
+/** @param {string} place where one stands in the solution */
+function walk(place) {
+  line = place;
+  news();
+}
+
+// ---- the beginning
+
+function offer() {
+  find("#ready").append(
+    ...offered.spots.map((spot) => {
+      const press = () => attempt(() => fill(shownFields(spot.fields), spot.name));
+      const parts = [element("b", {}, spot.name), element("span", {}, spot.about)];
+      return element("li", {}, element("button", { type: "button", class: "card tile", "data-name": spot.name, "aria-pressed": "false", onclick: press }, ...parts));
+    }),
+  );
+  const recommended = element("option", { value: "" }, "recommended (DCFR)");
+  find("#recipe").append(recommended, ...offered.recipes.map((recipe) => element("option", { value: recipe.name }, `${recipe.name}: ${recipe.title}`)));
+  const choice = (kind) => element("label", {}, element("input", { type: "radio", name: "precision", value: kind, checked: kind === "f64" }), element("span", {}, kind));
+  find("#precision").append(...offered.precisions.map(choice));
+  const links = { presets: offered.presets, board: () => find("#board").value, changed, wrong: complain };
+  for (const [key, title] of [["oop", "Out of position, acts first"], ["ip", "In position"]]) {
+    painters[key] = new Painter(key, title, links);
+    find("#ranges").append(painters[key].section);
+  }
+}
+
+function listen() {
+  find("#form").addEventListener("input", ({ target }) => target.type !== "range" && changed());
+  find("#form").addEventListener("submit", (event) => event.preventDefault());
+  find("#order").addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(solve);
+  });
+  find("#order").addEventListener("input", changed);
+  find("#download").addEventListener("click", download);
+  find("#open").addEventListener("change", ({ target }) => attempt(() => openFile(target.files[0])).then(() => (target.value = "")));
+  addShortcuts([{ keys: ["s"], words: "solve the spot", act: () => attempt(solve) }]);
+}
+
+attempt(async () => {
+  offered = await ask("api/holdem/ready");
+  const said = readAddress();
+  offer();
+  name = offered.spots.some((spot) => spot.name === said.get("name")) ? said.get("name") : FIRST;
+  find("#recipe").value = said.get("recipe") ?? "";
+  if (find("#recipe").selectedIndex < 0) find("#recipe").value = "";
+  const kind = all("#precision input").find(({ value }) => value === said.get("precision"));
+  if (kind) kind.checked = true;
+  line = said.get("line") ?? "";
+  const changes = [...said].filter(([key]) => !OF_THE_PAGE.includes(key));
+  listen();
+  const ids = (said.get("solve") ?? "").split(",").filter(Boolean);
+  await fill({ ...readyValues(), ...Object.fromEntries(changes) }, name);
+  if (ids.length) await solves.find(ids);
+  find("main").dataset.ready = "true";
+});

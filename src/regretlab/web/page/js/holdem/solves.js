@@ -1,0 +1,227 @@
+// The solves of this page: each is a process on the server that tells how far it is. Several may race on the same spot.
+
+import { chart } from "../../chart.js";
+import { ask, passes, serverIsBack } from "../api.js";
+import { all, element, find, perRefresh, set, write } from "../dom.js";
+import { count, size } from "../format.js";
+import { announce, notice, sentence } from "../site.js";
+import { readStream } from "../stream.js";
+import { duration } from "./size.js";
+
+export const MOST = 4; // a browser keeps six connections to a server, and each solve that goes on takes one
+const GONE = 404;
+const RESTS = ["done", "failed"];
+
+/** What makes spots the same: all but how far they are solved. @param {Record<string, any>} fields */
+export const spotOf = (fields) => JSON.stringify({ ...fields, until: undefined });
+
+export class Solves {
+  /** @param {{changed: () => void}} links `changed` is called with every news */
+  constructor(links) {
+    Object.assign(this, { links, list: [], chosen: undefined });
+    for (const input of all("#across input")) input.addEventListener("change", () => this.drawAxes());
+    this.draw = perRefresh(() => this.drawCurves());
+  }
+
+  /** The one that is explored. */
+  get shown() {
+    return this.list.find(({ id }) => id === this.chosen);
+  }
+
+  // -- which there are
+
+  /** Solves a spot, in a race with those of the same spot. */
+  async begin(order) {
+    const told = await ask("api/holdem/solves", order);
+    return this.add(told);
+  }
+
+  add(told) {
+    const solve = { id: told.solve, told, spot: spotOf(told.fields), watching: undefined };
+    solve.name = this.nameOf(told);
+    this.list.push(solve);
+    this.addRow(solve);
+    this.choose(solve.id);
+    this.watch(solve);
+    return solve;
+  }
+
+  /** Finds the solves of an address again. @returns {Promise<any[]>} what the server tells of those that are there */
+  async find(ids) {
+    for (const id of ids.slice(0, MOST)) {
+      try {
+        this.add(await ask(`api/holdem/solves/${encodeURIComponent(id)}`));
+      } catch (problem) {
+        if (problem.status !== GONE) throw problem;
+        notice("gone", "The solve in this address is gone: the server was started again, or nobody had looked for an hour. The spot is still here; solve it again.");
+      }
+    }
+    if (this.list.length) this.choose(this.list[0].id);
+  }
+
+  /** The recipe and the precision; a number where a name is there already. */
+  nameOf({ recipe, precision }) {
+    const name = precision === "f64" ? recipe : `${recipe}, ${precision}`;
+    const same = this.list.filter((other) => other.name.replace(/ \(\d+\)$/, "") === name).length;
+    return same ? `${name} (${same + 1})` : name;
+  }
+
+  choose(id) {
+    this.chosen = id;
+    for (const solve of this.list) find("input", solve.row).checked = solve.id === id;
+    this.drawAxes();
+    this.links.changed();
+  }
+
+  async remove(solve) {
+    solve.watching?.abort();
+    const place = this.list.indexOf(solve);
+    this.list.splice(place, 1);
+    solve.row.remove();
+    const next = this.list[Math.min(place, this.list.length - 1)];
+    if (next) find("button", next.row)?.focus();
+    else find("#go").focus();
+    this.choose(this.chosen === solve.id ? next?.id : this.chosen);
+    await ask(`api/holdem/solves/${solve.id}`, undefined, "DELETE").catch((problem) => {
+      if (problem.status !== GONE) throw problem;
+    });
+  }
+
+  // -- news
+
+  async watch(solve) {
+    solve.watching?.abort();
+    const own = (solve.watching = new AbortController());
+    while (!own.signal.aborted && !RESTS.includes(solve.told.state)) {
+      try {
+        await readStream(`api/holdem/solves/${solve.id}/stream`, own.signal, (told) => this.hear(solve, told));
+        if (RESTS.includes(solve.told.state) || own.signal.aborted) return;
+        await serverIsBack((text) => notice("away", text));
+      } catch (problem) {
+        if (own.signal.aborted) return;
+        if (passes(problem)) await serverIsBack((text) => notice("away", text));
+        else this.hear(solve, { ...solve.told, state: "failed", error: problem.status === GONE ? "the server has forgotten this solve; solve the spot again" : problem.message });
+      }
+    }
+  }
+
+  hear(solve, told) {
+    const before = solve.told.state;
+    solve.told = { ...solve.told, ...told };
+    fill(solve);
+    if (before !== told.state) {
+      announce(`${solve.name}: ${stateWords(solve.told)}`);
+      if (RESTS.includes(told.state)) solve.watching.abort();
+    }
+    this.draw();
+    this.links.changed();
+  }
+
+  async order(solve, order) {
+    const told = await ask(`api/holdem/solves/${solve.id}`, order);
+    const rested = RESTS.includes(solve.told.state);
+    this.hear(solve, told);
+    if (rested) this.watch(solve);
+  }
+
+  // -- rows
+
+  addRow(solve) {
+    const press = (name, act) => element("button", { type: "button", class: "button small", "data-do": name, onclick: () => this.links.attempt(act) });
+    const pause = press("pause", () => this.order(solve, { do: solve.told.state === "solving" ? "pause" : "resume" }));
+    const stop = press("stop", () => this.order(solve, { do: "stop" }));
+    const more = press("until", () => this.order(solve, { do: "until", until: this.links.until() }));
+    const remove = press("remove", () => this.remove(solve));
+    write(stop, "Good enough");
+    write(remove, "Remove");
+    const radio = element("input", { type: "radio", name: "shown", value: solve.id, onchange: () => this.choose(solve.id) });
+    solve.row = element(
+      "li",
+      { "data-solve": solve.id },
+      element("label", { class: "which", title: "Explore this one" }, radio, element("span", { class: "visually-hidden" }, `Explore ${solve.name}`), element("span", { class: "swatch" })),
+      element("div", { class: "title" }, element("b", {}, solve.name), element("span", { class: "soft small state" })),
+      element("dl", { class: "stats" }),
+      element("p", { class: "wrong", hidden: true }),
+      element("div", { class: "row" }, pause, stop, more, remove),
+    );
+    find("#solves").append(solve.row);
+    fill(solve);
+  }
+
+  // -- curves
+
+  /** Those of the same spot as the one that is explored. */
+  get racing() {
+    return this.list.filter(({ spot, told }) => spot === this.shown?.spot && told.looks?.length);
+  }
+
+  drawAxes() {
+    this.list.forEach((solve) => set(find(".swatch", solve.row), "class", `swatch chart-colour-${this.colour(solve)}`));
+    find("#chart").replaceChildren();
+    this.view = undefined;
+    this.drawCurves();
+  }
+
+  colour(solve) {
+    return (this.list.indexOf(solve) % 8) + 1;
+  }
+
+  drawCurves() {
+    const { racing } = this;
+    set(find("#curves"), "hidden", !racing.length);
+    if (!racing.length) return;
+    const across = Number(find("#across input:checked").value);
+    const series = racing.map((solve) => ({
+      name: solve.name,
+      colour: this.colour(solve),
+      front: !RESTS.includes(solve.told.state),
+      points: solve.told.looks.map((look) => [look[across], 100 * look[2]]).filter(([x]) => x > 0),
+    }));
+    const targets = [{ name: "target", y: 100 * this.shown.told.target_of_pot, colour: 8 }];
+    if (this.view) return void this.view.update({ series, targets });
+    this.view = chart(find("#chart"), {
+      title: "How much could be gained against it",
+      x: { label: across ? "seconds of solving" : "iterations", scale: "log" },
+      y: { label: "exploitability, % of the pot", scale: "log" },
+      series,
+      targets,
+    });
+  }
+}
+
+function stateWords({ state, ahead, looks }) {
+  if (state === "waiting") return ahead ? `waits; number ${ahead} in the queue` : "waits for its turn";
+  if (state === "solving") return looks?.length ? "solving" : "getting ready";
+  return state;
+}
+
+/** One solve's row as things stand. */
+function fill({ row, told }) {
+  const { state } = told;
+  set(row, "data-state", state);
+  write(find(".state", row), stateWords(told));
+  const wrong = find(".wrong", row);
+  set(wrong, "hidden", !told.error);
+  write(wrong, told.error ? sentence(told.error) : "");
+  const button = (name) => find(`[data-do="${name}"]`, row);
+  write(button("pause"), state === "solving" ? "Pause" : "Resume");
+  set(button("pause"), "hidden", !["solving", "paused"].includes(state));
+  set(button("stop"), "hidden", !(["solving", "paused"].includes(state) && told.looks?.length));
+  set(button("until"), "hidden", state !== "done");
+  write(button("until"), "Solve on to the target above");
+  const rows = told.iteration === undefined ? [] : numbers(told);
+  find(".stats", row).replaceChildren(...rows.map(([word, value]) => element("div", {}, element("dt", {}, word), element("dd", {}, value))));
+}
+
+function numbers({ iteration, seconds, rate, exploitability, of_pot, target_of_pot, left, state }) {
+  const share = (part) => `${size(100 * part, 3)} %`;
+  return [
+    ["Exploitability", of_pot === null ? "–" : `${share(of_pot)} of the pot`],
+    ["in chips", exploitability === null ? "–" : size(exploitability, 3)],
+    ["Target", share(target_of_pot)],
+    ["Iterations", count(iteration)],
+    ["Solving time", `${size(seconds, 3)} s`],
+    ["Rate", rate === null ? "–" : `${rate < 100 ? size(rate, 2) : count(rate)} per second`],
+    ...(state === "solving" && left !== null ? [["Time left", `about ${duration(left)}`]] : []),
+  ];
+}

@@ -1,0 +1,123 @@
+"""What a run says that it has found: every number is true, and it says the same whatever way it has taken."""
+
+import re
+
+import pytest
+
+import regretlab as rl
+from regretlab.explaining.arithmetic import explain
+from regretlab.watch.found import FIRSTS, HARDLY, LEVELS, NOW_AND_THEN
+from regretlab.watch.offers import recipe_shown
+from regretlab.watch.watched_game import watched_game
+from regretlab.watch.watched_run import CHARTED, TOLD, new_run
+
+RECIPES = ("cfr", "cfr-plus", "dcfr", "predictive-cfr-plus", "normalhedge", "external-sampling", "restarted-cfr-plus")
+LAST = 1_024
+MOVED = re.compile(
+    r"Player (?P<player>[12]) with the (?P<card>\w+)(?:, (?P<where>[\w, ]+),)? (?P<does>bets|calls) (?P<now>[\d.]+) % "
+    r"of the "
+    r"time now, (?P<way>up|down) from (?P<old>[\d.]+) % at (?:iteration (?P<since>[\d,]+)|the start)"
+)
+GAIN = re.compile(r"in iteration [\d,]+ \w+ (?P<way>earned|cost) (?P<chips>[\d.e−]+) chips?", re.IGNORECASE)
+PLACES = {"": "", "after a check": "c", "facing a bet": "b", "checked, facing a bet": "cb"}
+
+
+@pytest.fixture(scope="module", params=RECIPES)
+def told(request):
+    """A run that has been played in turns of odd lengths, and by itself at the same iterations."""
+    run = new_run(watched_game("1", "1"), recipe_shown(request.param), 0)
+    for target in (1, 2, 9, 40, 41, 300, LAST):
+        run.go(target)
+    return run
+
+
+def told_by(run):
+    return [run.found_at(iteration) for iteration in sorted(TOLD) if iteration <= LAST]
+
+
+def test_changes_are_those_of_the_strategies(told):
+    solver = rl.Solver("kuhn", told.recipe, cores=1)
+    shares, found = {0: solver.current}, told_by(told)
+    for iteration in (each.iteration for each in found):
+        solver.advance(iteration - solver.iteration)
+        shares[iteration] = solver.current
+    changed = 0
+    for each in found:
+        if (said := MOVED.search(each.words)) is None:
+            continue
+        changed += 1
+        label, action = said["card"][0] + PLACES[said["where"] or ""], said["does"].removesuffix("s")
+        now, old = (shares[at][label][action] for at in (each.iteration, int((said["since"] or "0").replace(",", ""))))
+        assert (float(said["now"]), float(said["old"])) == (
+            pytest.approx(100 * now, abs=0.51),
+            pytest.approx(100 * old, abs=0.51),
+        )
+        assert (said["way"] == "up") == (now > old)
+        assert solver.form.owner(label) == int(said["player"]) - 1
+    assert changed >= 12
+
+
+def test_what_an_action_was_worth_is_what_the_arithmetic_says(told):
+    """The difference of the counterfactual values, for a hand that comes there."""
+    unknown = told.recipe.restart is not None or told.recipe.feedback_kind.samples  # to what is explained from outside
+    checked = 0
+    for each in told_by(told)[:30:4]:
+        moved, gain = MOVED.search(each.words), GAIN.search(each.words)
+        if moved is None or gain is None or unknown:
+            continue
+        label = moved["card"][0] + PLACES[moved["where"] or ""]
+        found = explain("kuhn", told.recipe, label, each.iteration)
+        first, second = found.counterfactual_values
+        chips = float(second - first) / float(sum(hand.reach for hand in found.hands))
+        assert float(gain["chips"].replace("−", "-")) == pytest.approx(abs(chips), rel=0.06)
+        assert (gain["way"] == "earned") == (chips > 0)
+        assert ("although" in each.words) == ((chips > 0) != (moved["way"] == "up"))
+        checked += 1
+    assert checked >= 2 or unknown
+
+
+def test_where_it_should_stay_is_where_all_equilibria_are(told):
+    game, texts = told.game, [each for each in told_by(told) if "should stay" in each.words]
+    for each in texts:
+        solver = rl.Solver("kuhn", told.recipe, cores=1)
+        solver.advance(each.iteration)
+        near = [
+            label
+            for label, (low, high) in game.equilibria.ranges.items()
+            if low == high and str(low) == "1/3" and abs([*solver.average[label].values()][1] - 1 / 3) < HARDLY
+        ]
+        assert "a third" in each.words
+        assert any(f"player {solver.form.owner(label) + 1} with the" in each.words for label in near)
+
+
+def test_milestones_are_reached_where_they_are_said_and_not_before(told):
+    solver = rl.Solver("kuhn", told.recipe, cores=1)
+    said = {words: point.iteration for point in told.points for words in point.milestones}
+    firsts, levels = {}, {}
+    for iteration in (each for each in CHARTED if each <= LAST):
+        solver.advance(iteration - solver.iteration)
+        solution = solver.solution()
+        for place in FIRSTS:
+            here = solution.current[place.label][place.action], solution.regrets[place.label][place.action]
+            if here[0] > NOW_AND_THEN and here[1] > 0:
+                firsts.setdefault(place.words, iteration)
+        for level in LEVELS:
+            if 1000 * solution.exploitability < level:
+                levels.setdefault(level, iteration)
+    assert {words: at for words in firsts for text, at in said.items() if text.startswith(words)} == firsts
+    found = {float(text.split()[2]): at for text, at in said.items() if text.startswith("Exploitability below")}
+    assert found == {
+        level: at
+        for level, at in levels.items()
+        if not any(levels.get(lower) == at for lower in LEVELS if lower < level)
+    }
+
+
+def test_the_same_is_said_whatever_way_a_run_has_taken(told):
+    straight = new_run(told.game, told.recipe, 0)
+    straight.go(LAST)
+    straight.go(5)
+    straight.go(LAST)
+    assert [each.words for each in told_by(straight)] == [each.words for each in told_by(told)]
+    assert [point.milestones for point in straight.points] == [point.milestones for point in told.points]
+    assert straight.go(9).found == told.found_at(9).words
