@@ -53,7 +53,7 @@ $(DEMO_READY): requirements.txt pyproject.toml
 	{ echo 'regretlab needs Python 3.11 or later. Name one like this: make PYTHON=python3.12 demo' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	{ echo '$(PYTHON) lacks the venv module. On Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
-	$(heading) "Setting up $(VENV) (once; a minute or two)"
+	$(heading) "Setting up $(VENV) (once; two or three minutes)"
 	@$(PYTHON) -m venv $(if $(wildcard $@),,--clear) $(VENV)
 	@$(PIP) install -r requirements.txt
 	@$(PIP) install --no-deps --no-build-isolation --editable .
@@ -61,7 +61,7 @@ $(DEMO_READY): requirements.txt pyproject.toml
 	@touch $@
 
 $(DEV_READY): requirements-dev.txt $(DEMO_READY)
-	$(heading) "Adding the tools for development (once; a minute or two)"
+	$(heading) "Adding the tools for development (once; two or three minutes)"
 	@$(PIP) install -r requirements-dev.txt
 	@touch $@
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.clock import Batch, Pace, Series
 from benchmarks.games import GAMES, BenchGame
-from benchmarks.parts import cores, growth, processes, race
+from benchmarks.parts import cores, growth, holdem, processes, race
 from benchmarks.peers.ours import OurRun, Ours
 from benchmarks.peers.protocol import EXTERNAL, FULL, OUTCOME, SAMPLED, Judge
 from benchmarks.results import (
@@ -14,15 +14,21 @@ from benchmarks.results import (
     Agreement,
     Cores,
     Findings,
+    Flop,
+    HoldemFindings,
     LeftOut,
     Limits,
     Load,
+    Look,
     Measurement,
     Memory,
     Point,
+    Promise,
+    Solved,
     Speedup,
 )
-from benchmarks.settings import QUICK
+from benchmarks.settings import QUICK, HoldemSettings
+from benchmarks.spots import RIVER, SMALL_FLOP, SMALL_RIVER, SMALL_TURN, TURN
 
 TINY = replace(
     QUICK,
@@ -39,6 +45,21 @@ TINY = replace(
     memory_game="kuhn",
     cards=(3, 4),
     largest_form=0.001,
+    holdem=HoldemSettings(
+        river=SMALL_RIVER,
+        river_target=0.01,
+        turn=SMALL_TURN,
+        turn_target=0.02,
+        sampled=SMALL_TURN,
+        sampled_target=0.1,
+        compared=SMALL_RIVER,
+        compared_target=0.02,
+        recipes=("dcfr", "cfr+"),
+        longest=5.0,
+        flop=SMALL_FLOP,
+        flop_target=2e-4,
+        flop_longest=20.0,
+    ),
 )
 """Everything once, as short as it can be."""
 
@@ -88,7 +109,7 @@ def full_findings() -> Findings:
             *(_agreement(game, algorithm, peer) for game in GAMES for algorithm in FULL for peer in PEERS),
             *(_agreement(game, "external sampling", peer, seeds=51) for game in ("kuhn", "leduc") for peer in PEERS),
         ],
-        measurements=[*(one for game in GAMES for one in _races(game)), *_pairs()],
+        measurements=[*(one for game in GAMES for one in _races(game)), *_pairs(), *_spots()],
         limits=Limits(12.3e9, 9e9, {1: 0.5e9, 4: 1.2e9}),
         loads=[Load(game, 147_420, 4_500_000, 9_012_345, 5_000_000) for game in GAMES],
         growth=[
@@ -97,6 +118,7 @@ def full_findings() -> Findings:
         ],
         memory=[Memory("liars-dice-6", name, 2**28) for name in (OURS, *PEERS)],
         cores=Cores((1e9,), (1.7e9,), (Speedup(cores.GAME, 4_995_000, (0.0101,), (0.006,)),)),
+        holdem=_holdem(),
         imports_of_help=[],
         calibration=0.001,
         complete=True,
@@ -130,6 +152,31 @@ def _pairs() -> list[Measurement]:
         Measurement(processes.COMMAND_LINE, quantity, tuple(_series(name, 0.123) for name in names))
         for quantity, names in pairs.items()
     ]
+
+
+def _spots() -> list[Measurement]:
+    names = (holdem.DICE, "f64", "f32", "16bit")
+    iterations = tuple(_series(name, 0.0123 * (k + 1)) for k, name in enumerate(names))
+    start = Measurement(RIVER, holdem.START, (_series(holdem.START, 0.309),))
+    return [*(Measurement(spot, holdem.QUANTITY, iterations) for spot in (RIVER, TURN)), start]
+
+
+def solved(spot: str, name: str, *parts: float, precision: str = "f64", target: float = 0.001) -> Solved:
+    """A spot that was looked at every 10 iterations, a second each."""
+    looks = tuple(Look(10 * (k + 1), k + 1.0, part) for k, part in enumerate(parts))
+    return Solved(spot, name, precision, target, looks, (float(len(parts)),), judging=0.123)
+
+
+def _holdem() -> HoldemFindings:
+    flop = Promise("holdem:flop-srp", "f32", 3_456_789_012, 3_567_890_123)
+    return HoldemFindings(
+        solved=[solved(RIVER, "dcfr", 0.1, 0.0009), solved(TURN, "dcfr", 0.1, 0.004, precision="f32", target=0.005)],
+        sampled=[solved("holdem:turn-3bet", "cfr+(feedback=chance)", *[0.5] * 123)],
+        compared=[solved("holdem:river-srp", "sapdcfr+", 0.0005)],
+        memory=[Promise(TURN, precision, 154_500_000, 157_000_000) for precision in ("f32", "16bit")],
+        cores=Cores((1e9,), (1.7e9,), (Speedup(TURN, 15_327_744, (0.0532,), (0.031,)),)),
+        flop=Flop(2, solved("holdem:flop-srp", "dcfr", 0.123, 0.00123, precision="f32"), flop),
+    )
 
 
 def _series(name: str, seconds: float) -> Series:

@@ -13,13 +13,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1]))  # as a script this file finds only what lies beside it
 
 from benchmarks.server_load import server
 from regretlab.watch.offers import FEATURED
 
-PAGES = ("/", *(f"/learn/{slug}" for slug in FEATURED), *("/race", "/play", "/exploitability", "/glossary", "/results"))
+PAGES = (
+    "/",
+    *(f"/learn/{slug}" for slug in FEATURED),
+    *("/race", "/play", "/holdem", "/exploitability", "/exercises", "/glossary", "/results"),
+)
 KILOBYTE = 1_000
 
 TIMES = """() => {
