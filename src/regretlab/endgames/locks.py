@@ -57,7 +57,7 @@ class Lock:
 def read_lock(line: str, strategy: str, root: Node, board: Sequence[int], hands: Sequence[Sequence[Hand]]) -> Lock:
     """Read a lock and check it against the betting tree and both players' hands."""
     key = f"lock.'{line}'"
-    words, decision = _find(line, root, board, key)
+    words, decision = decision_of(line, root, board, key)
     if not isinstance(strategy, str) or not strategy.strip("; "):
         raise UserError(f"{key}: {strategy!r:.40} is no strategy; write it like check or bet 100 0.3, check 0.7")
     mine = hands[decision.player]
@@ -131,7 +131,7 @@ def _hands(text: str, mine: Sequence[Hand], key: str) -> list[Hand]:
     return meant
 
 
-def _find(line: str, root: Node, board: Sequence[int], key: str) -> tuple[tuple[str, ...], Decision]:
+def decision_of(line: str, root: Node, board: Sequence[int], key: str) -> tuple[tuple[str, ...], Decision]:
     """The decision after a line, and the line's words."""
     words = line_words(line)
     node, seen = root, set(board)

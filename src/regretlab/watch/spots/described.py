@@ -20,6 +20,7 @@ from regretlab.solving import RECIPES
 from regretlab.solving import recipe as read_recipe
 from regretlab.solving.steps import recalls
 from regretlab.spec import number
+from regretlab.watch.spots.held import locks_shown
 
 FIELDS = [grid_class(row, column) for row in range(13) for column in range(13)]
 """The fields of the grid of 13 × 13, row by row."""
@@ -74,7 +75,7 @@ def described(fields: Mapping[str, Any]) -> dict[str, Any]:
     except UserError as error:
         return mistake(error) | {"ranges": ranges}
     shown = {key: shown_range(each, spot.board) for key, each in zip(("oop", "ip"), spot.ranges, strict=True)}
-    return about(spot, size) | {"ranges": shown, "fields": fields_of(fields)}
+    return about(spot, size) | {"ranges": shown, "fields": fields_of(fields), "locks": locks_shown(spot)}
 
 
 def fields_of(given: Mapping[str, Any]) -> dict[str, Any]:

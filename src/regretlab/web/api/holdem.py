@@ -68,7 +68,7 @@ async def solve(request: Request) -> Response:
     """Put a spot into the queue."""
     order = await request.app.state.workers.do(_read_order, await read_json(request))
     client = request.client.host if request.client else ""
-    return answer(_whole(_register(request).add(order, client)), 201)
+    return answer(_whole(spots_of(request).add(order, client)), 201)
 
 
 def _read_order(order: dict[str, Any]) -> SpotOrder:
@@ -98,7 +98,7 @@ def _read_order(order: dict[str, Any]) -> SpotOrder:
 
 async def told(request: Request) -> Response:
     """How things stand with a spot."""
-    return answer(_whole(_session(request)))
+    return answer(_whole(session_of(request)))
 
 
 def _whole(session: SpotSession) -> dict[str, Any]:
@@ -112,7 +112,7 @@ async def command(request: Request) -> Response:
     do = order.get("do")
     if do not in ("pause", "resume", "stop", "until"):
         raise UserError(f"do={do!s:.20} is none of pause, resume, stop, until")
-    session = _session(request)
+    session = session_of(request)
     told: dict[str, Any] = {"do": do}
     if do == "until":
         told["until"] = str(order.get("until"))
@@ -122,13 +122,13 @@ async def command(request: Request) -> Response:
     if do in ("pause", "stop") or session.state == "solving":
         await session.ask(**told)
     elif session.state in ("paused", "done"):
-        _register(request).go_on(session, told)
+        spots_of(request).go_on(session, told)
     return answer(session.told())
 
 
 async def stream(request: Request) -> Response:
     """How things stand, as it changes."""
-    session = _session(request)
+    session = session_of(request)
     if session.streams >= MOST_STREAMS:
         return answer({"error": f"this spot has {MOST_STREAMS} streams already"}, 429)
     return EventStream(session.frames())
@@ -136,14 +136,14 @@ async def stream(request: Request) -> Response:
 
 async def node(request: Request) -> Response:
     """A place of a spot: a decision, a card to come, or the end of the hand."""
-    kinds, suits = _words(request, "kinds"), request.query_params.get("suits", "")
-    return answer(await _session(request).ask("node", line=_words(request, "line"), kinds=kinds, suits=suits))
+    kinds, suits = words_of(request, "kinds"), request.query_params.get("suits", "")
+    return answer(await session_of(request).ask("node", line=words_of(request, "line"), kinds=kinds, suits=suits))
 
 
 async def table(request: Request) -> Response:
     """A decision as a file: all hands of both players, for a spreadsheet."""
-    line = _words(request, "line")
-    said = await _session(request).ask("table", line=line)
+    line = words_of(request, "line")
+    said = await session_of(request).ask("table", line=line)
     name = re.sub(r"[^a-z0-9]+", "-", " ".join(line).lower()).strip("-")[:80] or "root"
     headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', "Cache-Control": "no-store"}
     return Response(said, headers=headers, media_type="text/csv")
@@ -159,12 +159,12 @@ async def kinds(request: Request) -> Response:
 async def why(request: Request) -> Response:
     """Why a hand does what it does at a decision."""
     hand = request.query_params.get("hand", "")
-    return answer(await _session(request).ask("why", line=_words(request, "line"), hand=hand))
+    return answer(await session_of(request).ask("why", line=words_of(request, "line"), hand=hand))
 
 
 async def close(request: Request) -> Response:
     """Forget a spot."""
-    _register(request).remove(request.path_params["solve"])
+    spots_of(request).remove(request.path_params["solve"])
     return Response(status_code=204)
 
 
@@ -185,14 +185,16 @@ ROUTES = [
 ]
 
 
-def _register(request: Request) -> SpotRegister:
+def spots_of(request: Request) -> SpotRegister:
+    """All spots of the server."""
     return request.app.state.spots  # type: ignore[no-any-return]
 
 
-def _session(request: Request) -> SpotSession:
-    return _register(request).get(request.path_params["solve"])
+def session_of(request: Request) -> SpotSession:
+    """The spot in the address."""
+    return spots_of(request).get(request.path_params["solve"])
 
 
-def _words(request: Request, name: str) -> list[str]:
+def words_of(request: Request, name: str) -> list[str]:
     """The words between commas in an address: ``line=check, bet 100``."""
     return [word.strip() for word in request.query_params.get(name, "").split(",") if word.strip()]

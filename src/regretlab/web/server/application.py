@@ -28,6 +28,7 @@ from regretlab.web.api import (
     exploitability_page,
     glossary_page,
     holdem,
+    holdem_locks,
     learning,
     playing,
     races,
@@ -52,6 +53,7 @@ MODULES = (
     glossary_page,
     saved_results,
     holdem,
+    holdem_locks,
 )
 """The modules that answer; each has a list ``ROUTES``."""
 
