@@ -20,10 +20,15 @@ export class Form {
     this.lock = undefined; // strategies that are held, by their lines
     find("#sizes").append(head(), ...Object.entries(PLAYERS).map(([who, words]) => playerRows(who, words)));
     find("#locks button").addEventListener("click", () => {
-      this.lock = undefined;
-      this.showLocks();
+      this.hold({});
       form.dispatchEvent(new Event("input"));
     });
+  }
+
+  /** @param {Record<string, string>} lock strategies that are held, by their lines */
+  hold(lock) {
+    this.lock = Object.keys(lock).length ? lock : undefined;
+    this.showLocks();
   }
 
   get inputs() {
@@ -57,7 +62,7 @@ export class Form {
   showLocks() {
     const lines = Object.keys(this.lock ?? {});
     set(find("#locks"), "hidden", !lines.length);
-    write(find("#locks span"), `Locked: ${lines.map((line) => line || "the first decision").join("; ")}.`);
+    write(find("#locks span"), `Locked: ${lines.map((line) => (line === "root" || !line ? "the first decision" : line)).join("; ")}.`);
   }
 
   /** What is filled in is seen. */

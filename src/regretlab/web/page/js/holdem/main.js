@@ -9,12 +9,13 @@ import { differences, readAddress, writeAddress } from "./address.js";
 import { Board } from "./board.js";
 import { explore } from "./explore/main.js";
 import { Form, shownFields } from "./form.js";
+import { Locks } from "./lock/main.js";
 import { Painter } from "./painter.js";
 import { showSize } from "./size.js";
 import { MOST, Solves, spotOf } from "./solves.js";
 
 const FIRST = "river-srp";
-const OF_THE_PAGE = ["name", "solve", "line", "recipe", "precision"]; // what the address says besides the spot
+const OF_THE_PAGE = ["name", "solve", "line", "recipe", "precision", "beside"]; // what the address says besides the spot
 const PAUSE = 250; // milliseconds without a letter, after which the server is asked
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST_FILE = 100_000; // bytes of a file that is opened
@@ -22,11 +23,13 @@ const MOST_FILE = 100_000; // bytes of a file that is opened
 const form = new Form(find("#form"));
 const board = new Board(find("#deck"), find("#board"), changed);
 const solves = new Solves({ changed: news, attempt, until: () => find("#until").value.trim() || "0.5%" });
+const locks = new Locks(find("#lock"), { form, take, hold, solveAgain, walk: (place) => walk(place), beside });
 const painters = {};
 let offered; // ready spots, recipes, presets
 let name = FIRST; // of the ready spot that one began with
 let line = "";
 let told; // what the server has said of the form as it is; undefined while it is not known
+let compared = ""; // the solve that the explored one is compared with
 let asked = 0;
 let timer;
 
@@ -41,7 +44,7 @@ function changed() {
   told = undefined;
   set(find(".size"), "data-stale", true);
   keep();
-  sayOther();
+  news();
   clearTimeout(timer);
   timer = setTimeout(() => attempt(describe), PAUSE);
 }
@@ -71,6 +74,7 @@ function show(answer, fields) {
   set(find(".size"), "data-stale", Boolean(answer.error));
   told = answer.error ? undefined : answer;
   if (told) showSize(told, precision());
+  if (told) locks.list(told.locks);
   find("#download").disabled = !told;
   Object.assign(find("main").dataset, { described: Boolean(told), answers: asked });
   showChosen();
@@ -100,6 +104,7 @@ function keep() {
     precision: state.precision === "f64" ? undefined : state.precision,
     solve: [solves.chosen, ...solves.list.map(({ id }) => id).filter((id) => id !== solves.chosen)].filter(Boolean).join(",") || undefined,
     line: line || undefined,
+    beside: compared || undefined,
   });
 }
 
@@ -136,11 +141,47 @@ async function solve() {
   keep();
 }
 
+// ---- locks
+
+/** Puts the spot of a solve into the form. */
+async function take(fields) {
+  const answer = await ask("api/holdem/describe", fields);
+  if (answer.error) throw new Error(answer.error);
+  await fill(shownFields(answer.fields), name);
+}
+
+/** The spot has these locks from now on. @param {Record<string, string>} lock */
+async function hold(lock) {
+  form.hold(lock);
+  changed();
+  await describe();
+}
+
+/** The spot of the form as a new solve, beside the one that is explored. */
+async function solveAgain() {
+  const { told: before, id } = solves.shown;
+  if (!told) await describe();
+  if (!told) throw new Error("the form has a mistake; mend it first");
+  if (solves.list.length >= MOST) throw new Error(`there are ${MOST} solves on this page; remove one before you begin another`);
+  beside(id);
+  locks.comparison.choose(id);
+  await solves.begin({ fields: form.fields(), recipe: before.recipe, precision: before.precision, until: find("#until").value.trim() || undefined });
+}
+
+/** @param {string} id of the solve that the explored one is compared with */
+function beside(id) {
+  compared = id;
+  keep();
+}
+
 /** Whether the form still describes what is explored. */
 function sayOther() {
   const other = solves.shown && solves.shown.spot !== spotOf(form.fields());
   set(find("#other"), "hidden", !other);
 }
+
+/** A spot without its locks. */
+const freeOf = (fields) => spotOf({ ...fields, lock: undefined });
 
 /** A solve has news. */
 function news() {
@@ -148,6 +189,7 @@ function news() {
   sayOther();
   const solve = solves.shown;
   set(find("#explore"), "hidden", !solve?.told.iteration);
+  locks.show(solve, solves.list, Boolean(solve) && freeOf(solve.told.fields) === freeOf(form.fields()));
   if (!solve?.told.iteration) return; // there is nothing to explore yet
   const { state, iteration } = solve.told;
   explore(find("#explore"), { id: solve.id, name: solve.name, state, iteration }, line, walk);
@@ -203,6 +245,8 @@ attempt(async () => {
   const kind = all("#precision input").find(({ value }) => value === said.get("precision"));
   if (kind) kind.checked = true;
   line = said.get("line") ?? "";
+  beside(said.get("beside") ?? "");
+  locks.comparison.choose(compared);
   const changes = [...said].filter(([key]) => !OF_THE_PAGE.includes(key));
   listen();
   const ids = (said.get("solve") ?? "").split(",").filter(Boolean);

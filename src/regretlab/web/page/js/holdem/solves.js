@@ -13,7 +13,10 @@ const GONE = 404;
 const RESTS = ["done", "failed"];
 
 /** What makes spots the same: all but how far they are solved. @param {Record<string, any>} fields */
-export const spotOf = (fields) => JSON.stringify({ ...fields, until: undefined });
+export function spotOf(fields) {
+  const said = Object.entries(fields).filter(([key, value]) => key !== "until" && value !== undefined);
+  return JSON.stringify(said.map(([key, value]) => [key, typeof value === "object" ? value : String(value)]).sort());
+}
 
 export class Solves {
   /** @param {{changed: () => void}} links `changed` is called with every news */
@@ -60,8 +63,8 @@ export class Solves {
   }
 
   /** The recipe and the precision; a number where a name is there already. */
-  nameOf({ recipe, precision }) {
-    const name = precision === "f64" ? recipe : `${recipe}, ${precision}`;
+  nameOf({ recipe, precision, fields }) {
+    const name = [recipe, precision === "f64" ? "" : precision, fields.lock ? "locked" : ""].filter(Boolean).join(", ");
     const same = this.list.filter((other) => other.name.replace(/ \(\d+\)$/, "") === name).length;
     return same ? `${name} (${same + 1})` : name;
   }

@@ -182,6 +182,7 @@ class Explorer {
     this.status.replaceChildren("Board ", board, ` · pot ${count(node.pot)} · after ${count(node.iteration)} iterations${solving}`);
     set(this.cards, "hidden", node.kind !== "card");
     set(this.body, "hidden", node.kind !== "decision");
+    this.tell();
     if (node.kind === "card") showCards(this.cards, node, (card) => this.choose(this.at, card));
     if (node.kind !== "decision") return;
     this.drawGrids();
@@ -189,6 +190,13 @@ class Explorer {
     this.drawHands(this.field);
     showGraph(this.graph, node.sides);
     attempt(() => this.filters.show(node));
+  }
+
+  /** Whoever works with the place where one stands learns of it. */
+  tell() {
+    const { node, line, field, filters, solve } = this;
+    const filter = { on: Boolean(filters.query), query: filters.query, kinds: [...filters.kinds], suits: [...filters.suits].join("") };
+    if (node) this.section.dispatchEvent(new CustomEvent("place", { detail: { node, line, field, filter, solve: solve.id } }));
   }
 
   /** Which players' grids are seen. */
@@ -232,6 +240,7 @@ class Explorer {
       const same = this.field.player === player && this.field.place === place;
       this.field = { player, place: same ? null : place };
       this.mark();
+      this.tell();
     }
     this.drawHands(place === null || (pinned && this.field.place === null) ? this.field : { player, place });
   }
