@@ -68,6 +68,39 @@ def test_what_is_left_of_the_sum_is_what_is_won_where_hands_are_shown(rake: str)
         assert answer.ev == pytest.approx(won / mass, abs=1e-6)
 
 
+@pytest.mark.parametrize("rake", ["0%", "5%"])
+def test_showing_hands_is_worth_what_the_reader_says(rake: str) -> None:
+    """Who is ahead is found with strengths alone, what the reader says by solving."""
+    found = 0
+    for decision in decisions(solved("QsJh2h8d3c", rake), *LINES):
+        for option in decision.options:
+            for each in (option, *option.answers):
+                if each.shown is None or each.ev is None or (each is not option and each.probability < 1e-6):
+                    continue
+                found += 1
+                cost = option.cost if each is option else 0
+                assert each.shown.ahead + each.shown.level + each.shown.behind == pytest.approx(1, abs=NEAR)
+                assert each.ev == pytest.approx(each.shown.ev - cost, abs=1e-6)
+            for answer in option.answers:
+                if answer.kinds:
+                    assert sum(share for _, share in answer.kinds) == pytest.approx(1, abs=NEAR)
+    assert found > 50
+
+
+def test_which_hands_are_blocked_is_counted_hand_by_hand() -> None:
+    reading = solved("QsJh2h8d3c")
+    queens, node = why(reading, (), "QhQd"), reading.at()
+    masses = dict(zip(node.sides[1].cards.tolist(), reading.spot.hand_weights(1) * node.sides[1].reach, strict=True))
+    gone = {name: mass for name, mass in masses.items() if "Qh" in name or "Qd" in name}
+    for blocked in queens.blocked:
+        field = [name for name in masses if {name[0], name[2]} == set(blocked.field[:2])]
+        here = sum(masses[name] for name in field)
+        away = sum(gone.get(name, 0.0) for name in field)
+        assert (blocked.gone, blocked.share) == pytest.approx((away / here, away / sum(masses.values())), abs=NEAR)
+    assert {each.field for each in queens.blocked} == {"AQs", "KQs"}
+    assert sum(each.share for each in queens.blocked) == pytest.approx(sum(gone.values()) / sum(masses.values()))
+
+
 def test_cards_that_are_held_take_hands_away() -> None:
     reading = solved("QsJh2h8d3c")
     after = reading.at("bet 50")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from regretlab.documents import numbers
 from regretlab.documents.terminal import as_text
 from regretlab.endgames import holdem
 from regretlab.endgames.hand_decision import Answer, HandDecision, Option, why
@@ -37,6 +38,19 @@ def test_every_action_and_every_answer_is_there(decision: HandDecision) -> None:
             assert answer.action in text
     sums = [each for each in decision.options if each.answers]
     assert text.count("is a sum over what ip answers") == text.count("EV(") == len(sums) >= 2
+    assert "Its two cards take away" not in text  # no king is in the other range
+
+
+def test_where_hands_are_shown_the_sum_is_over_who_is_ahead_and_blocked_hands_are_named() -> None:
+    found = why(solve(SPOT, "dcfr", iterations=100).reading, ("bet 50",), "AhQh")
+    shown = next(each.shown for each in found.options if each.action == "call")
+    text = said(found)
+    assert shown
+    assert f"it is ahead of {numbers.percent(shown.ahead)}, " in text
+    assert "EV(call) ≈" in text
+    assert f"take away {numbers.percent(sum(each.share for each in found.blocked))} of what oop" in text
+    for blocked in found.blocked:
+        assert f"{blocked.field} {numbers.percent(blocked.gone)} {numbers.percent(blocked.share)}" in text
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,48 @@ the range."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from regretlab.endgames.betting import Decision, Fold
+from regretlab.endgames.betting import Decision, Fold, Node, Showdown
 from regretlab.endgames.cards import hand_name, hand_of, read_cards
+from regretlab.endgames.hand_kinds import kinds_of
 from regretlab.endgames.node_view import NodeView
+from regretlab.endgames.ranges import class_of
 from regretlab.endgames.reader import Reading
+from regretlab.endgames.strengths import strengths
 from regretlab.errors import UserError, unknown
 from regretlab.forms.kernel import Floats
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Hands are shown: how often one is ahead of what the other player has then, level with it and behind."""
+
+    ahead: float
+    level: float
+    behind: float
+    pot: float
+    """What who wins gets, in chips: the pot less rake."""
+
+    @property
+    def ev(self) -> float:
+        """What that is worth."""
+        return (self.ahead + self.level / 2) * self.pot
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """Hands of the other player that share a card with the own one: a field of the usual grid."""
+
+    field: str
+    gone: float
+    """The part of the field, as it gets here, that can't be there."""
+    share: float
+    """How much of all that gets here that part is."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +60,10 @@ class Answer:
     """How much of the part of the range that answers so can't be there, because it has one of the own cards."""
     ev: float | None
     """What the hand expects after it, in chips from there on; None where it never comes."""
+    kinds: tuple[tuple[str, float], ...] = ()
+    """With which kinds of hands the other player does so, the most frequent first, and their parts of the answer."""
+    shown: Shown | None = None
+    """Where hands are shown then."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +81,8 @@ class Option:
     answers: tuple[Answer, ...]
     """What the other player may do next; none where it is not the other player's turn: after a fold, before a card, or
     where hands are shown."""
+    shown: Shown | None = None
+    """Where hands are shown then."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +94,8 @@ class HandDecision:
     options: tuple[Option, ...]
     equity: float | None
     ev: float | None
+    blocked: tuple[Blocked, ...] = ()
+    """Which of the other player's hands it blocks, those first that would be there most."""
 
     @property
     def best(self) -> float | None:
@@ -85,18 +123,23 @@ def why(reading: Reading, line: tuple[str, ...], hand: str) -> HandDecision:
         raise unknown("hand here", name, node.cards.tolist())
     place = int(found[0])
     options = tuple(_option(reading, node, place, a) for a in range(len(node.actions)))
-    return HandDecision(name, node, options, _number(node.equity[place]), _number(node.ev[place]))
+    others = _Others(reading, node, 1 - node.player, name)
+    return HandDecision(name, node, options, _number(node.equity[place]), _number(node.ev[place]), others.blocked())
 
 
 def _option(reading: Reading, node: NodeView, place: int, a: int) -> Option:
     """An action of the hand at a place, with all that may follow."""
     action, probability = node.actions[a], float(node.strategy[place, a])
     ev = _number(node.action_evs[place, a])
+    if action == "fold" and ev is not None:
+        ev = 0.0  # without what rounding has left of it
     here = reading.spot.node(node.line)
     assert isinstance(here, Decision)
-    if not isinstance(here.after[a], Decision):
+    follows = here.after[a]
+    if not isinstance(follows, Decision):
         called = 0 if action in ("fold", "check") else _to_call(reading, node)
-        return Option(action, probability, ev, called, ())
+        others = _Others(reading, node, 1 - node.player, str(node.cards[place]))
+        return Option(action, probability, ev, called, (), others.shown(follows) if ev is not None else None)
     after = reading.at(*node.line, action)
     cost = after.pot - node.pot
     answers = () if ev is None else tuple(_answers(reading, node, after, place, ev + cost))
@@ -120,8 +163,8 @@ def _answers(reading: Reading, node: NodeView, after: NodeView, place: int, wort
     player, name = node.player, str(node.cards[place])
     decision = reading.spot.node(after.line)
     assert isinstance(decision, Decision)
-    masses = _masses(reading, after)
-    goes = np.array([not _shares_card(name, other) for other in after.cards.tolist()])
+    others = _Others(reading, after, after.player, name)
+    masses, goes = others.masses, others.goes
     chances = (masses[goes, None] * after.strategy[goes]).sum(axis=0) / masses[goes].sum()
     known: dict[int, float] = {}
     for b, follows in enumerate(decision.after):
@@ -135,15 +178,58 @@ def _answers(reading: Reading, node: NodeView, after: NodeView, place: int, wort
         chance, all_ = float(chances[b]), float((masses * after.strategy[:, b]).sum())
         gone = float((masses[~goes] * after.strategy[~goes, b]).sum())
         ev = known.get(b, left / chance if chance > 0 else None) if chance > 0 else None
-        yield Answer(action, chance, after.frequencies[action], gone / all_ if all_ > 0 else 0.0, ev)
+        often = after.strategy[:, b]
+        more = (others.kinds(often), others.shown(decision.after[b], often)) if chance > 0 else ()
+        yield Answer(action, chance, after.frequencies[action], gone / all_ if all_ > 0 else 0.0, ev, *more)
 
 
-def _masses(reading: Reading, node: NodeView) -> Floats:
-    """How much each hand of the player who acts weighs here: its weight in the range times its reach."""
-    spot, player = reading.spot, node.player
-    weights = dict(zip(spot.hands(player), spot.hand_weights(player).tolist(), strict=True))
-    held: NDArray[np.float64] = np.array([weights[name] for name in node.cards.tolist()])
-    return held * node.sides[player].reach
+class _Others:
+    """The other player's hands at a node, against a hand."""
+
+    def __init__(self, reading: Reading, node: NodeView, player: int, hand: str) -> None:
+        self.spot, self.node, self.hand = reading.spot, node, hand
+        side = node.sides[player]
+        self.cards: list[str] = side.cards.tolist()
+        weights = dict(zip(self.spot.hands(player), self.spot.hand_weights(player).tolist(), strict=True))
+        self.masses: Floats = np.array([weights[name] for name in self.cards]) * side.reach
+        """How much each weighs here: its weight in the range times its reach."""
+        self.goes = np.array([not _shares_card(hand, other) for other in self.cards])
+        """Which can be there."""
+
+    def kinds(self, often: Floats) -> tuple[tuple[str, float], ...]:
+        """Which kinds of hands do something that each does so often, the most frequent first."""
+        found: Counter[str] = Counter()
+        board = read_cards(self.node.board)
+        masses = self.masses * often * self.goes
+        for name, mass in zip(self.cards, masses.tolist(), strict=True):
+            if mass > 0:
+                found[kinds_of(hand_of(*read_cards(name)), board)[0]] += mass
+        return tuple((kind, mass / float(masses.sum())) for kind, mass in found.most_common())
+
+    def shown(self, follows: Node, often: Floats | float = 1.0) -> Shown | None:
+        """What showing hands comes to against those that do something so often; None where none are shown yet."""
+        masses = self.masses * often * self.goes
+        total = float(masses.sum())
+        if not isinstance(follows, Showdown) or total <= 0:
+            return None
+        board = read_cards(self.node.board)
+        mine, *theirs = strengths(board, [hand_of(*read_cards(name)) for name in (self.hand, *self.cards)]).tolist()
+        ahead, level = (float(masses[by].sum()) / total for by in (np.less(theirs, mine), np.equal(theirs, mine)))
+        pot = self.spot.pot + 2 * follows.matched - float(follows.rake)
+        return Shown(ahead, level, max(0.0, 1 - ahead - level), pot)
+
+    def blocked(self) -> tuple[Blocked, ...]:
+        """Which fields of the grid the hand blocks."""
+        whole: Counter[str] = Counter()
+        gone: Counter[str] = Counter()
+        for name, mass, goes in zip(self.cards, self.masses.tolist(), self.goes.tolist(), strict=True):
+            field = str(class_of(hand_of(*read_cards(name))))
+            whole[field] += mass
+            gone[field] += 0.0 if goes else mass
+        total = sum(whole.values())
+        return tuple(
+            Blocked(field, mass / whole[field], mass / total) for field, mass in gone.most_common() if mass > 0
+        )
 
 
 def _shares_card(one: str, other: str) -> bool:

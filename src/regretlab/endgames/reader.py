@@ -76,7 +76,7 @@ class Reading:
     def equities(self) -> tuple[float, float]:
         """Both players' equities when the spot begins."""
         layout = self.form.layout
-        held = _everybody(layout, 0)
+        held = everybody(layout, 0)
         zero, one = (weighted_mean(each, held.weights(p)) for p, each in enumerate(self._equity(held, 0, 0)))
         return zero, one
 
@@ -104,12 +104,12 @@ class Reading:
         held = _Held(layout.orders[layout.boards[number].order], *(row(room.plan, p, before[p]) for p in (0, 1)))
         equity = self._equity(held, level, number)
         spent = [self.spot.pot / 2 + paid for paid in place.paid]
-        names = [_named(held.order.cards[player], place.suits) for player in (0, 1)]
+        names = [named(held.order.cards[player], place.suits) for player in (0, 1)]
         zero, one = (
             Side(cards, held.reach(p)[by], held.weights(p)[by], (held.each(p, worth[p]) + spent[p])[by], equity[p][by])
             for p, (cards, by) in enumerate(names)
         )
-        whole, by = _everybody(layout, number), names[acting][1]
+        whole, by = everybody(layout, number), names[acting][1]
         return NodeView(
             line=place.line,
             board=hand_name(self.spot.board_after(place.line)),
@@ -188,12 +188,16 @@ class _Held:
 
     def weights(self, player: int) -> Floats:
         """How much each hand counts at the node."""
-        return self.mass(player) * self._rivals[player]
+        return self.mass(player) * self.rivals(player)
+
+    def rivals(self, player: int) -> Floats:
+        """How much the other player's hands weigh here that go with each hand."""
+        return self._rivals[player]
 
     def each(self, player: int, values: Floats) -> Floats:
         """What each hand gets, from counterfactual values, which are weighted with all that a pair of hands needs but
         the own reach; nan where no hand of the other player goes with it."""
-        weights = self.order.likely[player] * self._rivals[player]
+        weights = self.order.likely[player] * self.rivals(player)
         found = np.full(values.shape, np.nan)
         np.divide(values, weights, out=found, where=weights > 0)
         return found
@@ -209,13 +213,13 @@ class _Held:
         return np.where(left > LEAST_REACH * total, left, 0.0)
 
 
-def _everybody(layout: BlockLayout, board: int) -> _Held:
+def everybody(layout: BlockLayout, board: int) -> _Held:
     """All hands of a board, as if nobody had done anything."""
     order = layout.orders[layout.boards[board].order]
     return _Held(order, np.ones(len(order.cards[0])), np.ones(len(order.cards[1])))
 
 
-def _named(cards: NDArray[np.int16], suits: tuple[int, ...]) -> tuple[NDArray[np.str_], NDArray[np.int64]]:
+def named(cards: NDArray[np.int16], suits: tuple[int, ...]) -> tuple[NDArray[np.str_], NDArray[np.int64]]:
     """How hands are written when suits are called so, and their places, the highest cards first."""
     called = np.sort(cards - cards % SUITS + np.array(suits)[cards % SUITS], axis=1)[:, ::-1]
     by = np.lexsort((-called[:, 1], -called[:, 0]))

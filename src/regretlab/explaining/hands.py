@@ -8,7 +8,7 @@ from regretlab.documents import numbers
 from regretlab.documents.blocks import Block, Cell, Document, Equations, Heading, Paragraph, Table, code, words
 from regretlab.documents.expressions import Equation, Symbol, Value, add, multiply, subtract
 from regretlab.documents.numbers import Notation
-from regretlab.endgames.hand_decision import Answer, HandDecision, Option
+from regretlab.endgames.hand_decision import Answer, HandDecision, Option, Shown
 from regretlab.endgames.spot import PLAYERS
 
 SAME = 0.005
@@ -29,6 +29,9 @@ def hand_document(found: HandDecision) -> Document:
     for option in found.options:
         if option.answers:
             blocks += _answered(found, option)
+        elif option.shown:
+            blocks += _shown(found, option, option.shown)
+    blocks += _blockers(found)
     blocks.append(Paragraph(words(_NOTE)))
     return Document(tuple(blocks), Notation())
 
@@ -88,14 +91,53 @@ def _answered(found: HandDecision, option: Option) -> Iterator[Block]:
             numbers.percent(each.usual),
             numbers.percent(each.blocked),
             "–" if each.ev is None else numbers.value(each.ev),
+            ", ".join(f"{kind} {numbers.percent(share)}" for kind, share in each.kinds[:MOST_KINDS]) or "–",
         )
         for each in option.answers
     ]
-    yield Table("", (f"{other}'s answer", "how often", "on average", "blocked", "worth"), tuple(rows))
-    yield Equations((_sum(option),))
+    yield Table(
+        "", (f"{other}'s answer", "how often", "on average", "blocked", "worth", "most often with"), tuple(rows)
+    )
+    ends = [_showdown(Symbol("worth", of=each.action), each.shown) for each in option.answers if each.shown]
+    yield Equations((*ends, _sum(option)))
     said = _blocking(option.answers)
     if said:
         yield Paragraph(words(said))
+
+
+MOST_KINDS = 2
+"""Kinds of hands that are named for an answer."""
+
+MOST_BLOCKED = 6
+"""Fields of the grid that are named as blocked."""
+
+
+def _showdown(name: Symbol, shown: Shown, cost: int = 0) -> Equation:
+    """What showing hands is worth: ahead × pot + level × pot / 2 − cost."""
+    half = multiply(Value(shown.level), Value(shown.pot / 2))
+    whole = add(multiply(Value(shown.ahead), Value(shown.pot)), *([half] if shown.level else []))
+    return Equation((name, subtract(whole, Value(cost)) if cost else whole, Value(shown.ev - cost)))
+
+
+def _shown(found: HandDecision, option: Option, shown: Shown) -> Iterator[Block]:
+    """An action after which hands are shown."""
+    other = PLAYERS[1 - found.node.player]
+    parts = {"ahead of": shown.ahead, "level with": shown.level, "behind": shown.behind}
+    said = ", ".join(f"{word} {numbers.percent(part)}" for word, part in parts.items() if part)
+    yield Paragraph(words("After ", code(option.action), f" hands are shown: it is {said} of what {other} has here."))
+    yield Equations((_showdown(Symbol("EV", of=option.action), shown, option.cost),))
+
+
+def _blockers(found: HandDecision) -> Iterator[Block]:
+    """Which hands can't be there because the own two cards are in them."""
+    if not found.blocked:
+        return
+    other, total = PLAYERS[1 - found.node.player], sum(each.share for each in found.blocked)
+    rows = [
+        (each.field, numbers.percent(each.gone), numbers.percent(each.share)) for each in found.blocked[:MOST_BLOCKED]
+    ]
+    yield Paragraph(words(f"Its two cards take away {numbers.percent(total)} of what {other} would have here, most:"))
+    yield Table("", ("hands", "of them gone", "of the range here"), tuple(rows))
 
 
 def _sum(option: Option) -> Equation:

@@ -68,11 +68,13 @@ class Desk:
         run, line = self.run, tuple(order.get("line", ()))
         match order["do"]:
             case "node":
-                return run.node(line, order.get("kinds", ()), order.get("suits", ""))
+                return run.node(line, order.get("kinds", ()), order.get("suits", ""), order.get("at"))
             case "table":
                 return run.table(line)
             case "why":
                 return run.why(line, str(order["hand"]))
+            case "past":
+                return run.past(line, str(order["hand"]), order.get("at"))
             case "save":
                 return run.save(Path(order["path"]))
             case "pause" | "resume":

@@ -15,6 +15,7 @@ from regretlab.explaining.hands import hand_document
 from regretlab.forms import BlockForm
 from regretlab.solving import Solver
 from regretlab.solving.checkpoints import Checkpoint, checkpoints
+from regretlab.watch.spots.history import History
 from regretlab.watch.spots.shown import node_csv, place_shown, read_filter
 
 STRETCH = 0.05
@@ -34,6 +35,7 @@ class SpotRun:
         self.solver = Solver(spot, recipe, precision=precision, cores=cores)
         self.target = spot.target() if until is None else until
         self.looks: list[tuple[int, float, float]] = []  # iteration, seconds, exploitability in chips
+        self.history = History(self.solver)
         self._next = next(checkpoints(after=0))
         self._reading: tuple[int, Reading] | None = None
 
@@ -63,6 +65,7 @@ class SpotRun:
             found: Checkpoint = self.solver.evaluate()
             self.solver.history.append(found)
             self.looks.append((found.iteration, self.solver.seconds, found.exploitability))
+            self.history.take(found.exploitability / self.spot.pot)
 
     def settle(self) -> None:
         """Take what is there for good enough."""
@@ -106,9 +109,15 @@ class SpotRun:
             self._reading = self.solver.iteration, Reading(self.solver.form, self.solver.average_as_it_stands)
         return self._reading[1]
 
-    def node(self, line: tuple[str, ...], kinds: Sequence[str] = (), suits: str = "") -> dict[str, Any]:
-        """A decision, a card to come or the end of the hand, as it stands; with a filter for hands."""
-        return place_shown(self.reading, line, read_filter(kinds, suits)) | {"iteration": self.solver.iteration}
+    def node(
+        self, line: tuple[str, ...], kinds: Sequence[str] = (), suits: str = "", at: int | None = None
+    ) -> dict[str, Any]:
+        """A decision, a card to come or the end of the hand, as it stands or as it stood ``at`` an iteration that is
+        kept; with a filter for hands."""
+        reading = self.reading if at is None else self.history.reading(at)
+        kept = self.history.iterations if self.history.whole else []
+        said = {"iteration": self.solver.iteration if at is None else at, "moments": kept}
+        return place_shown(reading, line, read_filter(kinds, suits)) | said
 
     def table(self, line: tuple[str, ...]) -> str:
         """All hands at a decision, as CSV."""
@@ -122,6 +131,10 @@ class SpotRun:
             "line": list(line),
             "iteration": self.solver.iteration,
         }
+
+    def past(self, line: tuple[str, ...], hand: str, at: int | None = None) -> dict[str, Any]:
+        """How a hand's strategy came about."""
+        return self.history.hand(line, hand, at)
 
     def save(self, path: Path) -> None:
         """Keep the run in a file, as ``solve --save`` does."""

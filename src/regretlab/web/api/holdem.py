@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from regretlab.errors import UserError
+from regretlab.spec import whole
 from regretlab.web.server.answers import answer, framed, page_file, read_json, text
 from regretlab.web.server.spot_sessions import SpotOrder, SpotRegister, SpotSession
 from regretlab.web.server.stream import EventStream
@@ -137,7 +138,8 @@ async def stream(request: Request) -> Response:
 async def node(request: Request) -> Response:
     """A place of a spot: a decision, a card to come, or the end of the hand."""
     kinds, suits = words_of(request, "kinds"), request.query_params.get("suits", "")
-    return answer(await session_of(request).ask("node", line=words_of(request, "line"), kinds=kinds, suits=suits))
+    order = {"line": words_of(request, "line"), "kinds": kinds, "suits": suits, "at": _moment(request)}
+    return answer(await session_of(request).ask("node", **order))
 
 
 async def table(request: Request) -> Response:
@@ -162,6 +164,12 @@ async def why(request: Request) -> Response:
     return answer(await session_of(request).ask("why", line=words_of(request, "line"), hand=hand))
 
 
+async def past(request: Request) -> Response:
+    """How a hand's strategy at a decision came about."""
+    order = {"hand": request.query_params.get("hand", ""), "at": _moment(request)}
+    return answer(await session_of(request).ask("past", line=words_of(request, "line"), **order))
+
+
 async def close(request: Request) -> Response:
     """Forget a spot."""
     spots_of(request).remove(request.path_params["solve"])
@@ -182,6 +190,7 @@ ROUTES = [
     Route("/api/holdem/solves/{solve}/node", node),
     Route("/api/holdem/solves/{solve}/node.csv", table),
     Route("/api/holdem/solves/{solve}/why", why),
+    Route("/api/holdem/solves/{solve}/past", past),
 ]
 
 
@@ -198,3 +207,9 @@ def session_of(request: Request) -> SpotSession:
 def words_of(request: Request, name: str) -> list[str]:
     """The words between commas in an address: ``line=check, bet 100``."""
     return [word.strip() for word in request.query_params.get(name, "").split(",") if word.strip()]
+
+
+def _moment(request: Request) -> int | None:
+    """The iteration in an address, as which something is to be looked at; None: as it stands."""
+    given = request.query_params.get("at")
+    return None if given is None else whole("at", given, least=1)
