@@ -70,9 +70,9 @@ class Desk:
             case "node":
                 return run.node(line, order.get("kinds", ()), order.get("suits", ""), order.get("at"))
             case "table":
-                return run.table(line)
+                return run.table(line, order.get("at"))
             case "why":
-                return run.why(line, str(order["hand"]))
+                return run.why(line, str(order["hand"]), order.get("at"))
             case "past":
                 return run.past(line, str(order["hand"]), order.get("at"))
             case "save":

@@ -85,7 +85,8 @@ class SpotRun:
             "target": self.target,
             "target_of_pot": self.target / pot,
             "left": self._left(),
-            "looks": [(t, seconds, loss / pot) for t, seconds, loss in self.looks],
+            "looks": [(t, seconds, loss / pot, loss) for t, seconds, loss in self.looks],
+            "reached": next((look[:2] for look in self.looks if look[2] <= self.target), None),
             "done": self.done,
             "recipe": solver.recipe.name,
             "precision": solver.precision,
@@ -114,22 +115,24 @@ class SpotRun:
     ) -> dict[str, Any]:
         """A decision, a card to come or the end of the hand, as it stands or as it stood ``at`` an iteration that is
         kept; with a filter for hands."""
-        reading = self.reading if at is None else self.history.reading(at)
         kept = self.history.iterations if self.history.whole else []
         said = {"iteration": self.solver.iteration if at is None else at, "moments": kept}
-        return place_shown(reading, line, read_filter(kinds, suits)) | said
+        return place_shown(self._reading_at(at), line, read_filter(kinds, suits)) | said
 
-    def table(self, line: tuple[str, ...]) -> str:
+    def _reading_at(self, at: int | None) -> Reading:
+        return self.reading if at is None else self.history.reading(at)
+
+    def table(self, line: tuple[str, ...], at: int | None = None) -> str:
         """All hands at a decision, as CSV."""
-        return node_csv(self.reading, line)
+        return node_csv(self._reading_at(at), line)
 
-    def why(self, line: tuple[str, ...], hand: str) -> dict[str, Any]:
-        """Why a hand does what it does, as it stands, in HTML."""
+    def why(self, line: tuple[str, ...], hand: str, at: int | None = None) -> dict[str, Any]:
+        """Why a hand does what it does, in HTML."""
         return {
-            "html": fragment(hand_document(why(self.reading, line, hand))),
+            "html": fragment(hand_document(why(self._reading_at(at), line, hand))),
             "hand": hand,
             "line": list(line),
-            "iteration": self.solver.iteration,
+            "iteration": self.solver.iteration if at is None else at,
         }
 
     def past(self, line: tuple[str, ...], hand: str, at: int | None = None) -> dict[str, Any]:

@@ -104,7 +104,9 @@ async def told(request: Request) -> Response:
 
 def _whole(session: SpotSession) -> dict[str, Any]:
     """How things stand with a spot, and which one it is."""
-    return {"fields": session.order.fields, **session.told()}
+    from regretlab.watch.spots.described import fields_of
+
+    return {"fields": fields_of(session.order.fields), **session.told()}
 
 
 async def command(request: Request) -> Response:
@@ -145,7 +147,7 @@ async def node(request: Request) -> Response:
 async def table(request: Request) -> Response:
     """A decision as a file: all hands of both players, for a spreadsheet."""
     line = words_of(request, "line")
-    said = await session_of(request).ask("table", line=line)
+    said = await session_of(request).ask("table", line=line, at=_moment(request))
     name = re.sub(r"[^a-z0-9]+", "-", " ".join(line).lower()).strip("-")[:80] or "root"
     headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', "Cache-Control": "no-store"}
     return Response(said, headers=headers, media_type="text/csv")
@@ -160,8 +162,8 @@ async def kinds(request: Request) -> Response:
 
 async def why(request: Request) -> Response:
     """Why a hand does what it does at a decision."""
-    hand = request.query_params.get("hand", "")
-    return answer(await session_of(request).ask("why", line=words_of(request, "line"), hand=hand))
+    order = {"hand": request.query_params.get("hand", ""), "at": _moment(request)}
+    return answer(await session_of(request).ask("why", line=words_of(request, "line"), **order))
 
 
 async def past(request: Request) -> Response:

@@ -16,6 +16,7 @@ import { MOST, Solves, spotOf } from "./solves.js";
 
 const FIRST = "river-srp";
 const OF_THE_PAGE = ["name", "solve", "line", "recipe", "precision", "beside"]; // what the address says besides the spot
+const RACERS = ["dcfr", "cfr+", "pcfr+", "cfr"]; // which race unless others are chosen
 const PAUSE = 250; // milliseconds without a letter, after which the server is asked
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST_FILE = 100_000; // bytes of a file that is opened
@@ -143,6 +144,18 @@ async function solve() {
 
 // ---- locks
 
+/** Several recipes on the spot of the form, one after the other into the queue. */
+async function race(recipes) {
+  if (!told) await describe();
+  if (!told) return void find("[aria-invalid]", find("#form"))?.focus();
+  if (!recipes.length) throw new Error("choose at least one recipe");
+  const room = MOST - solves.list.length;
+  if (recipes.length > room) throw new Error(`${recipes.length} recipes are chosen, and there is room for ${room} more solves on this page; remove some first`);
+  const order = { fields: form.fields(), precision: precision(), until: find("#until").value.trim() || undefined };
+  for (const recipe of recipes) await solves.begin({ ...order, recipe });
+  find("#solves").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+}
+
 /** Puts the spot of a solve into the form. */
 async function take(fields) {
   const answer = await ask("api/holdem/describe", fields);
@@ -213,6 +226,8 @@ function offer() {
   );
   const recommended = element("option", { value: "" }, "recommended (DCFR)");
   find("#recipe").append(recommended, ...offered.recipes.map((recipe) => element("option", { value: recipe.name }, `${recipe.name}: ${recipe.title}`)));
+  find("#racers fieldset").append(...offered.recipes.map(({ name: recipe, title }) =>
+    element("label", { title }, element("input", { type: "checkbox", value: recipe, checked: RACERS.includes(recipe) }), ` ${recipe}`)));
   const choice = (kind) => element("label", {}, element("input", { type: "radio", name: "precision", value: kind, checked: kind === "f64" }), element("span", {}, kind));
   find("#precision").append(...offered.precisions.map(choice));
   const links = { presets: offered.presets, board: () => find("#board").value, changed, wrong: complain };
@@ -230,6 +245,10 @@ function listen() {
     attempt(solve);
   });
   find("#order").addEventListener("input", changed);
+  find("#racers").addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(() => race(all("#racers input:checked").map(({ value }) => value)));
+  });
   find("#download").addEventListener("click", download);
   find("#open").addEventListener("change", ({ target }) => attempt(() => openFile(target.files[0])).then(() => (target.value = "")));
   addShortcuts([{ keys: ["s"], words: "solve the spot", act: () => attempt(solve) }]);

@@ -7,6 +7,7 @@ import { count, size } from "../format.js";
 import { announce, notice, sentence } from "../site.js";
 import { readStream } from "../stream.js";
 import { duration } from "./size.js";
+import { showStandings } from "./standings.js";
 
 export const MOST = 4; // a browser keeps six connections to a server, and each solve that goes on takes one
 const GONE = 404;
@@ -22,7 +23,7 @@ export class Solves {
   /** @param {{changed: () => void}} links `changed` is called with every news */
   constructor(links) {
     Object.assign(this, { links, list: [], chosen: undefined });
-    for (const input of all("#across input")) input.addEventListener("change", () => this.drawAxes());
+    for (const input of all("#across input, #upwards input")) input.addEventListener("change", () => this.drawAxes());
     this.draw = perRefresh(() => this.drawCurves());
   }
 
@@ -173,19 +174,23 @@ export class Solves {
     const { racing } = this;
     set(find("#curves"), "hidden", !racing.length);
     if (!racing.length) return;
-    const across = Number(find("#across input:checked").value);
+    const [across, upwards] = ["across", "upwards"].map((name) => Number(find(`#${name} input:checked`).value));
+    const inChips = upwards === 3;
+    const scale = inChips ? 1 : 100;
     const series = racing.map((solve) => ({
       name: solve.name,
       colour: this.colour(solve),
       front: !RESTS.includes(solve.told.state),
-      points: solve.told.looks.map((look) => [look[across], 100 * look[2]]).filter(([x]) => x > 0),
+      points: solve.told.looks.map((look) => [look[across], scale * look[upwards]]).filter(([x]) => x > 0),
     }));
-    const targets = [{ name: "target", y: 100 * this.shown.told.target_of_pot, colour: 8 }];
+    const { target, target_of_pot: part } = this.shown.told;
+    const targets = [{ name: "target", y: inChips ? target : scale * part, colour: 8 }];
+    showStandings(find("#standings"), racing, across, (solve) => this.colour(solve));
     if (this.view) return void this.view.update({ series, targets });
     this.view = chart(find("#chart"), {
       title: "How much could be gained against it",
       x: { label: across ? "seconds of solving" : "iterations", scale: "log" },
-      y: { label: "exploitability, % of the pot", scale: "log" },
+      y: { label: `exploitability, ${inChips ? "chips" : "% of the pot"}`, scale: "log" },
       series,
       targets,
     });

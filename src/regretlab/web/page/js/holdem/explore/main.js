@@ -5,6 +5,8 @@ import { element, find, set, write } from "../../dom.js";
 import { count } from "../../format.js";
 import { addShortcuts } from "../../keys.js";
 import { announce, attempt, sentence } from "../../site.js";
+import { past } from "../why/past.js";
+import { Timeline } from "../why/timeline.js";
 import { showCards } from "./cards.js";
 import { Filters } from "./filters.js";
 import { showGraph } from "./graph.js";
@@ -65,6 +67,10 @@ class Explorer {
   build() {
     this.steps = element("ol", { class: "steps", "aria-label": "The line of steps" });
     this.status = element("p", { class: "soft small explore-status" });
+    this.timeline = new Timeline(() => {
+      set(this.why, "hidden", true); // it spoke of another time
+      this.load();
+    });
     this.problem = element("p", { class: "wrong", hidden: true, role: "alert" });
     this.cards = element("div", { class: "card explore-cards", hidden: true });
     this.grids = [0, 1].map((player) => makeGrid((place, pinned) => this.look(player, place, pinned)));
@@ -87,8 +93,8 @@ class Explorer {
     this.body = element("div", { class: "explore-body", hidden: true },
       element("div", { class: "explore-left" }, element("div", { class: "row tools" }, views, whose),
         element("div", { class: "sides" }, ...this.sides), this.scale, filter, save),
-      element("div", { class: "explore-right" }, element("div", { class: "card" }, this.summary), element("div", { class: "card" }, this.hands), this.why, element("div", { class: "card" }, this.graph)));
-    this.section.append(this.steps, this.status, this.problem, this.cards, this.body);
+      element("div", { class: "explore-right" }, element("div", { class: "card" }, this.summary), element("div", { class: "card" }, this.hands), element("div", { class: "card" }, this.graph)));
+    this.section.append(this.steps, this.status, this.timeline.box, this.problem, this.cards, this.body, this.why);
   }
 
   /** What the page says: the solve, how far it is, and where to stand. */
@@ -102,6 +108,7 @@ class Explorer {
     set(this.section, "hidden", !solve);
     if (!solve) return;
     if (other) Object.assign(this, { trail: [], columns: [], at: 0, node: undefined });
+    if (other) this.timeline.forget();
     if (other || line !== this.line) {
       this.trail = words(line);
       this.columns = [];
@@ -123,7 +130,7 @@ class Explorer {
 
   /** The server's answer for a line. It is asked once, if the spot is no longer being solved. */
   ask(line) {
-    const path = `${this.path("node", line)}${this.filters.query}`;
+    const path = `${this.path("node", line)}${this.filters.query}${this.timeline.query}`;
     if (this.solve.state === "solving") return ask(path);
     if (!this.known.has(path)) {
       if (this.known.size >= MOST_KNOWN) this.known.clear();
@@ -176,8 +183,9 @@ class Explorer {
   draw() {
     const { node } = this;
     drawSteps(this.steps, this, { go: (at) => this.go(at), choose: (at, word) => this.choose(at, word), expect: (at, word) => this.expect(at, word) });
-    this.csv.href = address(this.path("node.csv", this.line));
-    const solving = this.solve.state === "solving" ? "; it is still being solved, and the numbers follow" : "";
+    this.csv.href = address(`${this.path("node.csv", this.line)}${this.timeline.query}`);
+    this.timeline.show(node);
+    const solving = this.solve.state === "solving" && !this.timeline.query ? "; it is still being solved, and the numbers follow" : "";
     const board = element("span", { class: "pips" }, ...cardNodes(node.board));
     this.status.replaceChildren("Board ", board, ` · pot ${count(node.pot)} · after ${count(node.iteration)} iterations${solving}`);
     set(this.cards, "hidden", node.kind !== "card");
@@ -256,11 +264,12 @@ class Explorer {
 
   /** Why a hand does what it does here: the server works it out. @param {string} hand */
   async explain(hand) {
-    const { line } = this;
-    const { html } = await ask(`${this.path("why", line)}&hand=${hand}`);
+    const { line, node } = this;
+    const { html } = await ask(`${this.path("why", line)}&hand=${hand}${this.timeline.query}`);
     if (line !== this.line) return;
-    this.why.innerHTML = html; // from our own server, which escapes what is not ours
-    this.why.append(element("button", { class: "button quiet small", type: "button", onclick: () => set(this.why, "hidden", true) }, "Close"));
+    const text = element("div", { class: "why-text" });
+    text.innerHTML = html; // from our own server, which escapes what is not ours
+    this.why.replaceChildren(text, past(`${this.path("past", line)}&hand=${hand}`, node.actions), element("button", { class: "button quiet small", type: "button", onclick: () => set(this.why, "hidden", true) }, "Close"));
     set(this.why, "hidden", false);
     this.why.focus({ preventScroll: true });
     this.why.scrollIntoView({ block: "nearest" });

@@ -98,11 +98,17 @@ export class Comparison {
   take(found) {
     const other = JSON.stringify([found.line, found.actions]) !== JSON.stringify([this.found?.line, this.found?.actions]);
     this.found = found;
-    if (other) Object.assign(this, { player: found.player, of: found.actions.length - 1 });
+    if (other) Object.assign(this, { player: found.player, of: this.most(found) });
     set(this.shown, "hidden", false);
     this.drawWhole();
     this.drawChoices();
     this.drawGrids();
+  }
+
+  /** The action whose frequency has changed most. */
+  most({ change }) {
+    const sizes = change.frequencies.map((number) => Math.abs(number ?? 0));
+    return sizes.indexOf(Math.max(...sizes));
   }
 
   // -- the whole range
@@ -134,7 +140,7 @@ export class Comparison {
     const acts = this.player === found.player;
     if (!acts) this.of = "ev";
     radios(this.whose, "compare-who", "Whose hands", { [found.player]: `${SHORT[found.player]}, who acts`, [1 - found.player]: SHORT[1 - found.player] }, String(this.player), (value) => {
-      Object.assign(this, { player: Number(value), of: Number(value) === found.player ? found.actions.length - 1 : "ev" });
+      Object.assign(this, { player: Number(value), of: Number(value) === found.player ? this.most(found) : "ev" });
       this.drawChoices();
       this.drawGrids();
     });
