@@ -125,6 +125,8 @@ class Reading:
 
     def _judged_at(self, steps: Sequence[Step]) -> Room:
         """A room in which the last of some blocks, each below the one before, has been judged."""
+        if len(steps) == 1:
+            return self._first_room
         layout, judge = self.form.layout, self._judge
         room = judge.state.room
         for level, (shape, number, slots, entry) in enumerate(steps):
@@ -147,6 +149,14 @@ class Reading:
             room.plan[places[player]] = held.reach(player)
         judge.judge(EXPECT, level, level, board)
         return held.each(0, room.values[places[0]]), held.each(1, room.values[places[1]])
+
+    @cached_property
+    def _first_room(self) -> Room:
+        """A room in which the first block has been judged, and all below it with it: who walks about before the first
+        card waits for that once."""
+        judge = BlockJudge(self.form, self.strategy.arrays)
+        judge.judge(EXPECT, 0, 0, 0, parts=WHOLE)
+        return judge.state.room
 
     @cached_property
     def _judge(self) -> BlockJudge:

@@ -294,7 +294,8 @@ def _list(numbers: Floats) -> list[float | None]:
 
 
 def _rows(numbers: Floats) -> list[list[float | None]]:
-    return [_list(row) for row in numbers]
+    flat = _list(numbers.ravel())
+    return [flat[at : at + numbers.shape[1]] for at in range(0, len(flat), numbers.shape[1])]
 
 
 def cards_shown(reading: Reading, line: tuple[str, ...]) -> dict[str, Any]:
