@@ -18,6 +18,15 @@ MOVED = re.compile(
     r"of the "
     r"time now, (?P<way>up|down) from (?P<old>[\d.]+) % at (?:iteration (?P<since>[\d,]+)|the start)"
 )
+DRIFTED = re.compile(
+    r"At iteration [\d,]+ player [12] with the (?P<card>\w+)(?:, (?P<where>[\w, ]+),)? (?P<does>bets|calls) "
+    r"(?P<now>[\d.]+) % of the time on average, (?P<way>up|down) from (?P<old>[\d.]+) % at iteration (?P<since>[\d,]+)"
+)
+SWINGS = re.compile(
+    r"still swings: player [12] with the (?P<card>\w+)(?:, (?P<where>[\w, ]+),)? (?P<does>bets|calls) "
+    r"(?P<old>[\d.]+) % of the time after iteration (?P<since>[\d,]+) and (?P<now>[\d.]+) % after [\d,]+. "
+    r"Its average has settled at (?P<average>[\d.]+) %"
+)
 GAIN = re.compile(r"in iteration [\d,]+ \w+ (?P<way>earned|cost) (?P<chips>[\d.e−]+) chips?", re.IGNORECASE)
 PLACES = {"": "", "after a check": "c", "facing a bet": "b", "checked, facing a bet": "cb"}
 
@@ -55,6 +64,41 @@ def test_changes_are_those_of_the_strategies(told):
         assert (said["way"] == "up") == (now > old)
         assert solver.form.owner(label) == int(said["player"]) - 1
     assert changed >= 12
+
+
+def test_what_is_told_for_a_while_is_true_for_a_while(told):
+    """Between two sentences play goes on: what is said of many iterations names them, and is about the average."""
+    run = new_run(told.game, told.recipe, 0)
+    run.go(30_000)
+    found = [run.found_at(iteration) for iteration in sorted(TOLD) if 30 < iteration <= 30_000]
+    solver = rl.Solver("kuhn", told.recipe, cores=1)
+    seen = {}
+    for iteration in (30, *(each.iteration for each in found)):
+        solver.advance(iteration - solver.iteration)
+        seen[iteration] = solver.average, solver.current
+    kinds = {"drifted": 0, "swings": 0}
+    for each in found:
+        assert "now" not in each.words.split()
+        drifted, swings = DRIFTED.search(each.words), SWINGS.search(each.words)
+        if (said := drifted or swings) is None:
+            assert "should stay" in each.words or "Hardly anything" in each.words
+            continue
+        kinds["drifted" if drifted else "swings"] += 1
+        label, action = said["card"][0] + PLACES[said["where"] or ""], said["does"].removesuffix("s")
+        kind, since = 0 if drifted else 1, int(said["since"].replace(",", ""))
+        now, old = (seen[at][kind][label][action] for at in (each.iteration, since))
+        assert float(said["now"]) == pytest.approx(100 * now, abs=0.51)
+        assert float(said["old"]) == pytest.approx(100 * old, abs=0.51)
+        if drifted:
+            assert (said["way"] == "up") == (now > old)
+        else:
+            assert float(said["average"]) == pytest.approx(100 * seen[each.iteration][0][label][action], abs=0.51)
+            assert all(
+                abs(seen[each.iteration][0][place][move] - share) < HARDLY
+                for place in told.game.labels
+                for move, share in seen[since][0][place].items()
+            )
+    assert kinds["drifted"] >= 1
 
 
 def test_what_an_action_was_worth_is_what_the_arithmetic_says(told):
@@ -105,6 +149,10 @@ def test_milestones_are_reached_where_they_are_said_and_not_before(told):
             if 1000 * solution.exploitability < level:
                 levels.setdefault(level, iteration)
     assert {words: at for words in firsts for text, at in said.items() if text.startswith(words)} == firsts
+    # What was reached between two sentences is told with the next one, which says where that was.
+    for each in told_by(told):
+        for at in re.findall(r"Milestone at iteration ([\d,]+)", each.words):
+            assert int(at.replace(",", "")) in set(said.values()) - TOLD
     found = {float(text.split()[2]): at for text, at in said.items() if text.startswith("Exploitability below")}
     assert found == {
         level: at

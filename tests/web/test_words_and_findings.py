@@ -1,5 +1,7 @@
 """What the pages say beside the numbers: what a run has found, what terms and labels mean, why recipes differ."""
 
+import re
+
 import pytest
 
 import regretlab as rl
@@ -17,7 +19,7 @@ def run(page):
 
 
 def test_what_was_found_is_said_and_milestones_lead_to_their_iteration(run):
-    assert "of the time now" in run.inner_text("#found") or "should stay" in run.inner_text("#found")
+    assert re.search(r"average|should stay|still swings", run.inner_text("#found"))
     rows = run.locator("#milestones li")
     assert rows.count() >= 5
     last = rows.last

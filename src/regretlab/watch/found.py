@@ -102,7 +102,12 @@ class Reached:
         self.levels = [level for level in self.levels if milli >= level]
         if passed:
             below = f"Exploitability below {passed[-1]:g} {unit.name}"
-            yield f"{below}: a perfect opponent now wins no more than {_short(milli)}."
+            yield f"{below}: a perfect opponent would win no more than {_short(milli)}."
+
+
+def past(iteration: int, words: str) -> str:
+    """A milestone that is told later, with the sentence that comes next."""
+    return f"Milestone at iteration {iteration:,}. {words}"
 
 
 def opening() -> str:
@@ -117,7 +122,11 @@ def tell(
 
     ``reached`` are the milestones since the sentence ``before``.
     """
-    said = _settled(game, before, solution) or _moved(game, before, played, solution, age)
+    said = _settled(game, before, solution) or (
+        _moved(game, before, played, solution, age)
+        if solution.iterations == before.iteration + 1
+        else _drifted(game, before, solution)
+    )
     words = " ".join([*reached[:1], said]) if reached else said
     return Found(solution.iterations, words, solution.current, solution.strategy)
 
@@ -139,29 +148,14 @@ def _settled(game: WatchedGame, before: Found, solution: Solution) -> str:
 
 
 def _moved(game: WatchedGame, before: Found, played: Strategy, solution: Solution, age: int) -> str:
-    """The action whose probability has changed the most since the sentence before, and what it was worth just now."""
-    changes = {
-        label: solution.current[label][action] - before.current[label][action]
-        for label in game.labels
-        for action in (_second(game, label),)
-    }
-    label = max(changes, key=lambda each: abs(changes[each]))
-    if abs(changes[label]) < HARDLY:
-        milli = solution.exploitability / Unit.of(game.rules).chips
-        return (
-            "Hardly anything moves: no action's probability is a percentage point from where it was at iteration "
-            f"{before.iteration:,}. A perfect opponent wins {_short(milli)} {Unit.of(game.rules).name} against the "
-            "average."
-        )
-    action = _second(game, label)
-    old, new = before.current[label][action], solution.current[label][action]
-    way, then = (
-        "up" if new > old else "down",
-        f"at iteration {before.iteration:,}" if before.iteration else "at the start",
-    )
+    """The action whose probability one iteration has changed the most, and what it was worth in that iteration."""
+    label, old, new = _largest_change(game, before.current, solution.current)
+    if abs(new - old) < HARDLY:
+        return _nothing_moves(game, before, solution)
+    then = f"at iteration {before.iteration:,}" if before.iteration else "at the start"
     moved = (
-        f"{_who(game, label, True)} {DOES.get(action, action)} {_percent(new)} of the time now, {way} from "
-        f"{_percent(old)} {then}"
+        f"{_who(game, label, True)} {_does(game, label)} {_percent(new)} of the time now, "
+        f"{'up' if new > old else 'down'} from {_percent(old)} {then}"
     )
     gain = gain_at(game, label, played, solution, age)
     here = f"in iteration {solution.iterations:,}"
@@ -172,11 +166,47 @@ def _moved(game: WatchedGame, before: Found, played: Strategy, solution: Solutio
     amount = f"{_short(abs(gain))} {'chip' if _short(abs(gain)) == '1' else 'chips'}"
     first, second = (DOING.get(each, each) for each in _actions(game, label))
     compared = f"{second} earned {amount} more than {first}" if gain > 0 else f"{second} cost {amount} against {first}"
+    samples = solution.recipe.feedback_kind.samples
     if (gain > 0) != (new > old):
-        return f"{moved}, although {here} {compared}."
+        seen = (f"over all deals {here}", ": a walk sees only a part of them") if samples else (here, "")
+        return f"{moved}, although {seen[0]} {compared}{seen[1]}."
     # The cause is known where all of it was seen in this one iteration.
-    whole = solution.iterations == before.iteration + 1 and not solution.recipe.feedback_kind.samples
-    return f"{moved}: {here} {compared}." if whole else f"{moved}. {here.capitalize()} {compared}."
+    return f"{moved}. {here.capitalize()} {compared}." if samples else f"{moved}: {here} {compared}."
+
+
+def _drifted(game: WatchedGame, before: Found, solution: Solution) -> str:
+    """What many iterations have moved: the average or, where that has settled, the strategy that swings around it."""
+    label, old, new = _largest_change(game, before.average, solution.strategy)
+    here = f"{solution.iterations:,}"
+    if abs(new - old) >= HARDLY:
+        return (
+            f"At iteration {here} {_who(game, label)} {_does(game, label)} {_percent(new)} of the time on average, "
+            f"{'up' if new > old else 'down'} from {_percent(old)} at iteration {before.iteration:,}. "
+            "Nothing else in the average moved more."
+        )
+    label, old, new = _largest_change(game, before.current, solution.current)
+    if abs(new - old) < HARDLY:
+        return _nothing_moves(game, before, solution)
+    return (
+        f"The strategy still swings: {_who(game, label)} {_does(game, label)} {_percent(old)} of the time after "
+        f"iteration {before.iteration:,} and {_percent(new)} after {here}. Its average has settled at "
+        f"{_percent(solution.strategy[label][_second(game, label)])}."
+    )
+
+
+def _nothing_moves(game: WatchedGame, before: Found, solution: Solution) -> str:
+    unit = Unit.of(game.rules)
+    return (
+        "Hardly anything moves: no action's probability is a percentage point from where it was at iteration "
+        f"{before.iteration:,}. A perfect opponent wins {_short(solution.exploitability / unit.chips)} {unit.name} "
+        "against the average."
+    )
+
+
+def _largest_change(game: WatchedGame, before: Strategy, after: Strategy) -> tuple[str, float, float]:
+    """Where the probability to bet or to call has changed the most: the label, what it was and what it is."""
+    shares = [(label, before[label][action], after[label][action]) for label, action in _seconds(game)]
+    return max(shares, key=lambda each: abs(each[2] - each[1]))
 
 
 def gain_at(game: WatchedGame, label: str, played: Strategy, solution: Solution, age: int) -> float | None:
@@ -206,6 +236,15 @@ def _actions(game: WatchedGame, label: str) -> tuple[str, ...]:
 def _second(game: WatchedGame, label: str) -> str:
     """The action that puts chips in: a bet or a call."""
     return _actions(game, label)[1]
+
+
+def _seconds(game: WatchedGame) -> list[tuple[str, str]]:
+    return [(label, _second(game, label)) for label in game.labels]
+
+
+def _does(game: WatchedGame, label: str) -> str:
+    action = _second(game, label)
+    return DOES.get(action, action)
 
 
 def _who(game: WatchedGame, label: str, capital: bool = False) -> str:

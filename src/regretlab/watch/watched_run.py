@@ -21,7 +21,7 @@ from regretlab.explaining.advantages import Advantages, advantages_at, memory_of
 from regretlab.explaining.arithmetic import explain_next
 from regretlab.solving import Recipe, Solution, Solver
 from regretlab.solving.checkpoints import chart_points
-from regretlab.watch.found import Found, Reached, opening, tell, told_at
+from regretlab.watch.found import Found, Reached, opening, past, tell, told_at
 from regretlab.watch.frames import (
     ChartPoint,
     EncodedFrame,
@@ -200,8 +200,9 @@ class WatchedRun:
     def _look_for(self, solution: Solution) -> tuple[str, ...]:
         """The milestones at an iteration of the charts; what is found is told from time to time."""
         milestones = self._reached.at(solution)
-        self._unsaid += milestones
-        if solution.iterations in TOLD:
+        told = solution.iterations in TOLD
+        self._unsaid += milestones if told else tuple(past(solution.iterations, words) for words in milestones)
+        if told:
             age, last = solution.iterations - self._solver.since, self._found[-1]
             self._found.append(tell(self.game, last, self._played, solution, age, self._unsaid))
             self._unsaid = ()
