@@ -89,7 +89,8 @@ def test_a_one_shot_game_keeps_the_way_of_its_average() -> None:
     run = AnyRun(game, rl.recipe("cfr"), seed=0)
     frame = json.loads(run.frame(30, 60.0, goal=0, speed=1).encoded())
     average = [share for label in ("row", "column") for share in frame["average"][label]]
-    assert frame["history"]["key"][-1] == average
+    current = [share for label in ("row", "column") for share in frame["current"][label]]
+    assert frame["history"]["key"][-1] == average + current
     assert len(frame["history"]["key"]) == 30
 
 

@@ -79,6 +79,8 @@ def test_what_is_told_for_a_while_is_true_for_a_while(told):
     kinds = {"drifted": 0, "swings": 0}
     for each in found:
         assert "now" not in each.words.split()
+        assert not re.search(r"\de[-−]|[-−]\d", each.words)  # nobody wins less than nothing, or 7e−5
+        assert ("but for rounding" in each.words) <= (abs(rl.exploitability("kuhn", seen[each.iteration][0])) < 1e-9)
         drifted, swings = DRIFTED.search(each.words), SWINGS.search(each.words)
         if (said := drifted or swings) is None:
             assert "should stay" in each.words or "Hardly anything" in each.words
@@ -98,7 +100,7 @@ def test_what_is_told_for_a_while_is_true_for_a_while(told):
                 for place in told.game.labels
                 for move, share in seen[since][0][place].items()
             )
-    assert kinds["drifted"] >= 1
+    assert sum(kinds.values()) >= 3 or told.recipe.predict or told.recipe.restart  # these settle at once
 
 
 def test_what_an_action_was_worth_is_what_the_arithmetic_says(told):

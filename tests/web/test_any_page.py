@@ -1,10 +1,13 @@
 """The learn page on games other than Kuhn poker."""
 
 import json
+import re
+from itertools import chain
 
 import pytest
 
-from regretlab.watch.any_game import said
+import regretlab as rl
+from regretlab.watch.any_game import RockTwice, said
 from regretlab.watch.offers import RULES, WATCHED, recipe_of
 
 COIN = """
@@ -116,6 +119,41 @@ def test_a_one_shot_game_wanders_in_a_triangle(page):
     page.click("#back")
     page.wait_for_selector("[data-stat=iteration]:text-is('2')")
     assert page.get_attribute(".way.now >> nth=0", "d").count("L") == 2
+
+
+def test_where_a_one_shot_strategy_has_been_is_the_engine_s(page):
+    """Also for who comes by a link and has seen nothing of it."""
+    ready(page, "/learn/cfr?game=rps&t=12")
+    way = page.locator(".triangles .way.now").first.get_attribute("d")
+    spots = [tuple(map(float, spot.split())) for spot in re.findall(r"[ML]([\d.]+ [\d.]+)", way)]
+    corners = [(42, 296), (180, 30), (318, 296)]
+    solver = rl.Solver(RockTwice(), "cfr", cores=1)
+    expected = []
+    for _ in range(12):
+        solver.advance(1)
+        strategy = solver.current[solver.form.labels[0]].values()
+        expected.append(tuple(sum(s * corner[k] for s, corner in zip(strategy, corners, strict=True)) for k in (0, 1)))
+    assert [*chain(*spots)] == pytest.approx([*chain(*expected)], abs=0.06)
+
+
+def test_the_chart_leads_to_iterations_and_compares_with_vanilla_cfr(page, client):
+    told = client.get("/api/vanilla", params={"game": "leduc"}).json()
+    assert told["iterations"][:30] == [*range(1, 31)]
+    alone = rl.solve("leduc(merge_suits=true)", "cfr", iterations=told["iterations"][33])
+    assert told["exploitability"][33] == pytest.approx(alone.exploitability, rel=1e-9)
+    assert client.get("/api/vanilla", params={"game": "chess"}).status_code == 400
+    ready(page, "/learn/cfr-plus?game=leduc&t=60")
+    page.wait_for_selector("#chart-gap .chart-plot .chart-line.chart-ghost")
+    row = page.locator("#milestones li").first
+    at = int(re.search(r"iteration (\d+)", row.inner_text())[1])
+    assert "below 100 mbb/g" in row.inner_text()
+    below, before = (rl.solve("leduc(merge_suits=true)", "cfr+", iterations=t).exploitability for t in (at, at - 1))
+    assert below < 0.1 <= before
+    row.locator("button").click()
+    page.wait_for_function("t => document.querySelector('[data-stat=iteration]').textContent === t", arg=str(at))
+    box = page.locator("#chart-gap .chart-reader").bounding_box()
+    page.locator("#chart-gap .chart-reader").click(position={"x": box["width"] * 0.3, "y": 150})
+    page.wait_for_function("t => Number(document.querySelector('[data-stat=iteration]').textContent) < t", arg=at)
 
 
 def test_an_unknown_game_leads_to_a_live_page_that_says_so(page, client):

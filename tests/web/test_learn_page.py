@@ -389,10 +389,12 @@ def test_drawer_closes_with_escape_and_gives_the_focus_back(page) -> None:
 
 
 def test_nothing_of_the_arithmetic_is_cut(new_page) -> None:
-    """Its tables and formulas fit into the drawer, on the usual screens."""
-    for width in (1280, 1920):
-        page = opened(new_page(viewport={"width": width, "height": 800}), "/learn/cfr-plus?t=120&info=Qcb")
+    """Its tables and formulas fit into the drawer, on the usual screens, also where a sum has three terms."""
+    for width, query in ((1280, "t=120&info=Qcb"), (1920, "t=120&info=Qcb"), (1280, "game=leduc&t=9&info=Q")):
+        page = opened(new_page(viewport={"width": width, "height": 800}), f"/learn/cfr-plus?{query}")
         wait_for_arithmetic(page)
+        sums = page.locator("#arithmetic .equations")
+        assert all(sums.evaluate_all("all => all.map(each => each.scrollWidth <= each.clientWidth)"))
         inner = "document.querySelector('#arithmetic')"
         assert page.evaluate(f"{inner}.scrollWidth <= {inner}.clientWidth")
         tables = page.locator("#arithmetic table").evaluate_all(
@@ -516,6 +518,17 @@ def test_run_that_the_server_has_forgotten_goes_on(lenient_page, client) -> None
     page.click("#step")
     wait_for_iteration(page, 10)
     check_against_the_engine(page, "cfr-plus")
+
+
+def test_what_differs_is_one_click_away_and_whole_on_a_phone(new_page) -> None:
+    page = opened(new_page(viewport={"width": 390, "height": 844}), "/learn/cfr-plus?t=3")
+    page.click(".lead a")
+    page.wait_for_function(
+        "() => document.querySelector('#changes-title').getBoundingClientRect().top < innerHeight / 2"
+    )
+    assert page.evaluate("scrollY") > 1_000
+    table = "document.querySelector('.formulas')"
+    assert page.evaluate(f"{table}.scrollWidth <= {table}.clientWidth")
 
 
 @pytest.mark.parametrize("path", ["/", "/learn/normalhedge?t=40", "/learn/hs-dcfr?t=40"])

@@ -105,12 +105,16 @@ def test_what_is_explained_does_not_cover_the_numbers_that_were_asked_for(run):
     assert run.locator("#word").count() == 0
 
 
-def test_the_open_page_is_seen_in_the_line_of_pages_on_a_phone(new_page):
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page.goto("/exercises")
-    box = page.locator(".site-nav a[aria-current]").bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390 - 24
+@pytest.mark.parametrize(
+    ("width", "path"), [(390, "/exercises"), (390, "/learn/cfr"), (820, "/learn/cfr"), (820, "/results")]
+)
+def test_the_open_page_is_seen_in_the_line_of_pages(new_page, width, path):
+    """On a phone and on a tablet, where not all of them fit in."""
+    page = new_page(viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True)
+    page.goto(path)
+    line, box = (page.locator(part).bounding_box() for part in (".site-nav", ".site-nav a[aria-current]"))
+    assert box["x"] >= line["x"]
+    assert box["x"] + box["width"] <= line["x"] + line["width"] - 24  # there it fades
 
 
 def test_why_a_recipe_differs_comes_with_its_pictures(run):

@@ -120,7 +120,7 @@ def _words(words: blocks.Words) -> str:
 
 def _equation(equation: Equation, notation: Notation) -> str:
     note = f'<span class="note">{escape(equation.note)}</span>' if equation.note else ""
-    return f'<div class="equation">{" ".join(mathml.equation(equation, notation))}{note}</div>'
+    return f'<div class="equation">{" ".join(mathml.equation(equation, notation, by_terms=True))}{note}</div>'
 
 
 def _table(table: blocks.Table, notation: Notation, named: str = "") -> str:

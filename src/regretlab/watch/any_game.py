@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -68,7 +68,7 @@ class AnyNumbers(TypedDict):
     average: dict[str, list[float]]
     shares: list[float | None]  # how often each node of the public tree follows the one before it, played as now
     sentence: str
-    milestones: list[str]  # of Kuhn poker's story; here there are none
+    milestones: list[str]  # of this very iteration, if the charts have a point there
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,13 +206,19 @@ class AnyRun(WatchedRun):
         numbers = any_numbers(self.game, moment, playing=self.iteration < goal, speed=speed)
         return EncodedFrame(self.iteration, finite_json(numbers)[:-1], self.points, moment.points)
 
+    def _key(self, solution: Solution) -> Iterable[float]:
+        """The average first, and then what is played now, which wanders."""
+        return (
+            each[label][action] for each in (solution.strategy, solution.current) for label, action, _ in self.game.key
+        )
+
     def _walks(self, solution: Solution) -> tuple[Walk, ...]:
         """None: there are too many ways through a larger game to draw one."""
         return ()
 
     def _look_for(self, solution: Solution) -> tuple[str, ...]:
-        """Nothing: what is told is Kuhn poker's story."""
-        return ()
+        """The milestones that all games have; sentences about what has moved are told of Kuhn poker only."""
+        return self._reached.at(solution)
 
 
 def any_numbers(game: AnyGame, moment: Moment, playing: bool, speed: float) -> AnyNumbers:
@@ -232,7 +238,7 @@ def any_numbers(game: AnyGame, moment: Moment, playing: bool, speed: float) -> A
         "current": by_label(game.form, solution.current),
         "average": by_label(game.form, solution.strategy),
         "shares": [None if share is None else round(share, 4) for share in shares],
-        "milestones": [],
+        "milestones": list(moment.milestones),
         "sentence": said(solution.recipe, solution.iterations, game.is_one_shot),
     }
 

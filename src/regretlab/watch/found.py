@@ -102,7 +102,7 @@ class Reached:
         self.levels = [level for level in self.levels if milli >= level]
         if passed:
             below = f"Exploitability below {passed[-1]:g} {unit.name}"
-            yield f"{below}: a perfect opponent would win no more than {_short(milli)}."
+            yield f"{below}: a perfect opponent would win {_short(milli)}."
 
 
 def past(iteration: int, words: str) -> str:
@@ -196,10 +196,12 @@ def _drifted(game: WatchedGame, before: Found, solution: Solution) -> str:
 
 def _nothing_moves(game: WatchedGame, before: Found, solution: Solution) -> str:
     unit = Unit.of(game.rules)
+    wins = f"wins {_short(solution.exploitability / unit.chips)} {unit.name} against the average"
+    if solution.exploitability < ROUNDING:
+        wins = "wins nothing against the average, but for rounding: it is an equilibrium"
     return (
         "Hardly anything moves: no action's probability is a percentage point from where it was at iteration "
-        f"{before.iteration:,}. A perfect opponent wins {_short(solution.exploitability / unit.chips)} {unit.name} "
-        "against the average."
+        f"{before.iteration:,}. A perfect opponent {wins}."
     )
 
 
@@ -271,14 +273,14 @@ def _percent(share: float) -> str:
 
 
 def _short(number: float) -> str:
-    """Two digits that matter.
+    """Two digits that matter; very little is only said to be that.
 
-    >>> _short(0.1333), _short(12.7), _short(0)
-    ('0.13', '13', '0')
+    >>> _short(0.1333), _short(12.7), _short(0), _short(7e-5)
+    ('0.13', '13', '0', 'less than 0.0001')
     """
     if number >= 10 or number == 0:
         return f"{number:.0f}"
-    return f"{number:.2g}" if number >= 1e-4 else f"{number:.0e}".replace("e-0", "e−")
+    return f"{number:.2g}" if number >= 1e-4 else "less than 0.0001"
 
 
 def _fraction(exact: object) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, cast
@@ -143,7 +144,7 @@ class WatchedRun:
             number = bisect_left(CHARTED, stop)
             if CHARTED[number] == stop and number >= len(self.points):
                 solution = self._solver.solution()
-                key = tuple(solution.strategy[label][action] + 0.0 for label, action, _ in self.game.key)
+                key = tuple(each + 0.0 for each in self._key(solution))
                 losses = solution.exploitability + 0.0, solution.current_exploitability + 0.0  # −0.0 is 0
                 self.points.append(ChartPoint(stop, *losses, key, self._look_for(solution)))
                 if number % self.points_per_solution == 0:
@@ -196,6 +197,10 @@ class WatchedRun:
         """Those of the latest iteration that are drawn."""
         feedback = self._solver.feedback
         return drawn_walks(self.game, self.recipe, feedback, self.iteration, self._played, solution.current)
+
+    def _key(self, solution: Solution) -> Iterable[float]:
+        """What the charts keep of the strategies: probabilities of the average."""
+        return (solution.strategy[label][action] for label, action, _ in self.game.key)
 
     def _look_for(self, solution: Solution) -> tuple[str, ...]:
         """The milestones at an iteration of the charts; what is found is told from time to time."""

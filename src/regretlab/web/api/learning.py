@@ -70,9 +70,11 @@ async def inside(request: Request) -> Response:
 
 
 def compare(request: Request) -> Response:
-    """Vanilla CFR on the game with these stakes, to compare with."""
-    from regretlab.watch.vanilla import vanilla
+    """Vanilla CFR on Kuhn poker with these stakes, or on another game, to compare with."""
+    from regretlab.watch.vanilla import vanilla, vanilla_on
 
+    if (game := request.query_params.get("game", "kuhn")) != "kuhn":
+        return answer(vanilla_on(game, request.app.state.settings.game))
     stakes = (request.query_params.get(name, "1") for name in ("ante", "bet"))
     return answer(vanilla(*stakes))
 

@@ -34,8 +34,8 @@ _AGAINST = (
     '<a class="button" id="against" href="/play?recipe={{slug}}&amp;iterations=0" data-live>Play against this bot</a>'
 )
 _BRAIN = (
-    'In each of 12 situations: the <a href="/glossary#regret">regret</a> of each action, what it would have earned '
-    "more so far. Choose one to see its arithmetic."
+    'In each of 12 situations the <a href="/glossary#regret">regret</a> of each action: how much more it would have '
+    "earned than what was played. Choose a card for the arithmetic."
 )
 _NETWORK_BRAIN = "12 situations. Networks say the advantages, which take the place of regrets. Choose one."
 _BUSY = '<p class="busy" id="busy" aria-hidden="true"><i></i>collecting samples, training …</p>'
@@ -110,6 +110,7 @@ def learn(entry: Entry, recipes: Sequence[Entry], own: str | None = None) -> str
             f"<li>{_link(each, here=each is entry)}</li>" for each in recipes if each["featured"] or each is entry
         ),
         script=script if can_run(entry) else "",
+        differs=_differs(entry),
         changes_title="What vanilla CFR does" if entry is plain else f"What {name} changes against vanilla CFR",
         changes=f"<ol>{changes}</ol>" if changes else f"<p>{escape(entry['summary'])}</p>",
         formulas=f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>",
@@ -156,9 +157,15 @@ def learn_any(entry: Entry, recipes: Sequence[Entry], game: str, own: str | None
         status=entry["status"],
         status_words=_STATUS[entry["status"]],
         links=links,
+        differs=_differs(entry),
         games=_game_links(entry, game, own),
     )
     return framed(page, "/learn/cfr-plus", "../")
+
+
+def _differs(entry: Entry) -> str:
+    """What the link says that leads to the changes and the reasons for them."""
+    return "How it works" if entry["slug"] == PLAIN else "How it differs, and why"
 
 
 def games_to_watch(own: str | None) -> dict[str, str]:
@@ -231,9 +238,9 @@ def _run(entry: Entry) -> str:
 
 
 def panels(inside: str = "") -> dict[str, str]:
-    """What all learning pages have: the controls, with or without the inside of an iteration, and the arithmetic."""
+    """What all learning pages have: controls, with or without the inside of an iteration, arithmetic, milestones."""
     controls = page_file("controls.html").rstrip().replace("{{inside}}", inside)
-    return {"controls": controls, "drawer": page_file("drawer.html").rstrip()}
+    return {"controls": controls} | {name: page_file(f"{name}.html").rstrip() for name in ("drawer", "milestones")}
 
 
 def _deals(entry: Entry) -> str:

@@ -4,9 +4,10 @@ import { all, element, find, write } from "./dom.js";
 import "./keys.js";
 import "./words.js";
 
-// On phones not all pages fit into the line; the one that is open is pulled in.
+// On phones not all pages fit into the line; the one that is open is pulled in, and out of where the line fades.
 const here = document.querySelector(".site-nav a[aria-current]");
-if (here instanceof HTMLElement) here.closest("nav").scrollLeft = here.offsetLeft - 80;
+const FADES = 40; // pixels
+if (here) here.closest("nav").scrollLeft = here.getBoundingClientRect().right + FADES - here.closest("nav").getBoundingClientRect().right;
 
 const themes = all("#theme input");
 

@@ -1,6 +1,5 @@
 // The learn page for any small game: its public tree with a row of hands at each node, or points in triangles.
 
-import { chart } from "../../chart.js";
 import { readAddress, writeAddress } from "../address.js";
 import { element, find, perRefresh, set, write } from "../dom.js";
 import { count, distance, size } from "../format.js";
@@ -8,7 +7,9 @@ import { addShortcuts } from "../keys.js";
 import { ArithmeticPanel } from "../learn/arithmetic.js";
 import { Controls } from "../learn/controls.js";
 import { Drawer } from "../learn/drawer.js";
+import { Gap } from "../learn/gap.js";
 import "../learn/menus.js";
+import { Milestones } from "../learn/milestones.js";
 import { upToNow } from "../learn/points.js";
 import { SmallCurve } from "../learn/small_curve.js";
 import { LiveSource } from "../learn/source.js";
@@ -28,6 +29,8 @@ const controls = new Controls(tell, undefined, false, Math.round(Number(speed)) 
 const arithmetic = new ArithmeticPanel((label) => source.explain(label), complain);
 const drawer = new Drawer(() => choose(""));
 const curve = new SmallCurve();
+const goTo = (iteration) => tell({ do: "go", to: iteration });
+const milestones = new Milestones(goTo);
 const stat = { iteration: find("[data-stat=iteration]"), average: find("[data-stat=average]") };
 const ENDED = "The run ends here: no more iterations are done on this page. Go back, start anew, or try another algorithm.";
 let views; // what is drawn for the game
@@ -59,7 +62,8 @@ function show() {
   curve.show(now, game.unit.chips);
   views.picture.show(frame, now, state.node);
   views.hands.show(frame, state.info);
-  views.gap.update({ series: gapSeries(game, now) });
+  views.gap.show(now);
+  milestones.show(points);
   notice("end", frame.iteration < game.last || frame.playing ? "" : ENDED);
   if (drawer.isOpen) arithmetic.show(state.info, frame.iteration, 0);
   const address = { game: page.dataset.game, t: source.at || "", info: state.info, seed: state.seed === "0" ? "" : state.seed };
@@ -67,24 +71,12 @@ function show() {
   set(page, "data-ready", true);
 }
 
-function gapSeries(game, { iterations, exploitability, current_exploitability }) {
-  const points = (column) => column.map((chips, place) => [iterations[place], distance(chips / game.unit.chips)]);
-  return [
-    { name: "average strategy", points: points(exploitability), colour: 1 },
-    { name: "current strategy", points: points(current_exploitability), colour: 2 },
-  ];
-}
-
 async function begin() {
   const opened = await source.open({ game: page.dataset.game, seed }, t, true);
   const game = /** @type {any} */ (opened.game);
   const decisions = game.nodes.flatMap((node, number) => (node.kind === "player" ? [number] : []));
-  const gap = chart(find("#chart-gap"), {
-    title: "Exploitability: the distance from perfect play",
-    x: { label: "iterations", scale: "log" },
-    y: { label: game.unit.name, scale: "log" },
-    series: gapSeries(game, { iterations: [], exploitability: [], current_exploitability: [] }),
-  });
+  const gap = new Gap(game, goTo);
+  gap.compare(page.dataset.recipe, { game: page.dataset.game });
   write(find("#unit-help"), game.unit.help);
   write(find("[aria-describedby=unit-help]"), game.unit.name);
   const said = [...opened.said];

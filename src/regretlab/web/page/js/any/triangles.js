@@ -40,7 +40,7 @@ export class Triangles {
 class Triangle {
   /** @param {Game} game @param {import("./types.js").Infoset} infoset */
   constructor(game, infoset) {
-    Object.assign(this, { infoset, columns: columnsOf(game, infoset) });
+    Object.assign(this, { infoset, columns: columnsOf(game, infoset), width: game.key.length });
     const [left, top, right] = CORNERS;
     const words = [
       { x: left.x, y: left.y + 22, "text-anchor": "middle" },
@@ -64,13 +64,23 @@ class Triangle {
 
   show(frame, points, seen) {
     const { label } = this.infoset;
-    set(this.way, "d", line(seen.map(({ current }) => spot(current[label]))));
+    set(this.way, "d", line(this.wandered(points, seen)));
     set(this.settled, "d", line(points.key.map((row) => spot(this.columns.map((column) => row[column])))));
     move(this.now, spot(frame.current[label]));
     move(this.average, spot(frame.average[label]));
     const told = words(this.infoset, frame);
     write(this.told, told);
     set(this.picture, "aria-label", told);
+  }
+
+  /** Where what is played has been: at the points of the charts, and wherever it was seen since. */
+  wandered({ iterations, key }, seen) {
+    const { label } = this.infoset;
+    const current = this.columns.map((column) => this.width + column); // beside the average's
+    const ways = new Map();
+    key.forEach((row, place) => row.length > this.width && ways.set(iterations[place], current.map((column) => row[column])));
+    for (const frame of seen) ways.set(frame.iteration, frame.current[label]);
+    return [...ways].sort(([one], [other]) => one - other).map(([, strategy]) => spot(strategy));
   }
 }
 

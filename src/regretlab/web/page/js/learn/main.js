@@ -13,7 +13,7 @@ import { Controls } from "./controls.js";
 import { Convergence } from "./convergence.js";
 import { Drawer } from "./drawer.js";
 import { showGame, showNumbers } from "./header.js";
-import { Found } from "./milestones.js";
+import { Found, Milestones } from "./milestones.js";
 import "./menus.js";
 import { showNetworks, showTraining, trains } from "./networks.js";
 import { upToNow } from "./points.js";
@@ -34,7 +34,8 @@ const inside = trains || recorded ? undefined : new Inside(lookInside, finishIns
 const controls = new Controls(tell, inside, trains, Number.isFinite(Number(state.speed)) ? Math.round(Number(state.speed)) : 2);
 const arithmetic = new ArithmeticPanel((label) => source.explain(label), complain);
 const goTo = (iteration) => tell({ do: "go", to: iteration });
-const found = new Found(goTo);
+const found = new Found();
+const milestones = new Milestones(goTo);
 const drawer = new Drawer(() => choose(""));
 const curve = new SmallCurve();
 let views; // what is drawn for one game
@@ -104,7 +105,8 @@ function show() {
   views.tree.show({ deal, current, reach: reach[deal], gold, values: step?.values ?? {}, chosen: state.info });
   views.brain.show({ regrets, current, average: frame.average, added: step?.added ?? {}, chosen: state.info });
   views.convergence.show(frame, points);
-  found.show(frame, points);
+  found.say(frame);
+  milestones.show(points);
   if (drawer.isOpen) arithmetic.show(state.info, frame.iteration, runs);
   writeState(state);
   againstIt(frame.iteration);
@@ -147,8 +149,7 @@ async function begin(at, asked) {
   showGame(game);
   views?.tree.remove();
   const convergence = views?.convergence ?? new Convergence(game, latest.frame, goTo);
-  convergence.game = game;
-  convergence.compare(page.dataset.recipe, chosen);
+  convergence.begin(game, page.dataset.recipe, chosen);
   const brain = new Brain(game, page.dataset.kept, choose);
   views = { game, seed: chosen.seed, convergence, tree: new Tree(find("#tree"), game, choose), brain };
   fillChoices(game);

@@ -5,15 +5,17 @@ import { count } from "../format.js";
 
 const LEAST = 1600; // milliseconds for which a sentence stays while the run plays: nobody reads faster
 
-export class Found {
+/** A number and its unit stay on one line. @param {string} words */
+const together = (words) => words.replaceAll(" %", "\u00a0%");
+
+export class Milestones {
   /** @param {(iteration: number) => void} go */
   constructor(go) {
-    Object.assign(this, { go, since: 0, shown: "", reached: 0, place: find("#found"), list: find("#milestones") });
+    Object.assign(this, { go, told: "", list: find("#milestones") });
   }
 
-  /** @param {import("./source.js").Frame} frame @param {import("./points.js").Points} points */
-  show(frame, points) {
-    this.say(frame);
+  /** @param {import("./points.js").Points} points */
+  show(points) {
     const reached = points.milestones.flatMap((all, place) => all.map((words) => ({ iteration: points.iterations[place], words })));
     const told = reached.map(({ iteration, words }) => `${iteration} ${words}`).join("\n");
     if (told === this.told) return;
@@ -22,6 +24,18 @@ export class Found {
     set(this.list.closest("[data-milestones]"), "hidden", !reached.length);
   }
 
+  row({ iteration, words }) {
+    const button = element("button", { type: "button", onclick: () => this.go(iteration) }, `iteration ${count(iteration)}`);
+    return element("li", {}, button, element("span", {}, together(words)));
+  }
+}
+
+export class Found {
+  constructor() {
+    Object.assign(this, { since: 0, shown: "", place: find("#found") });
+  }
+
+  /** @param {Pick<import("./source.js").Frame, "found"|"playing">} frame */
   say({ found, playing }) {
     const now = performance.now();
     clearTimeout(this.later);
@@ -32,11 +46,6 @@ export class Found {
       return;
     }
     Object.assign(this, { since: now, shown: found });
-    write(this.place, found);
-  }
-
-  row({ iteration, words }) {
-    const button = element("button", { type: "button", onclick: () => this.go(iteration) }, `iteration ${count(iteration)}`);
-    return element("li", {}, button, element("span", {}, words));
+    write(this.place, together(found));
   }
 }
