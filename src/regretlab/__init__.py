@@ -11,9 +11,11 @@ Names are loaded when they are first used, so that importing the package costs n
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # type checkers take it for true; to import typing takes longer than all that is here
 if TYPE_CHECKING:
+    from typing import Any
+
     from regretlab.endgames import holdem, read
     from regretlab.errors import GameError, UserError
     from regretlab.evaluation import (

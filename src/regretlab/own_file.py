@@ -62,9 +62,30 @@ def guarded(path: str, run: Callable[[], Made]) -> Made:
     except UserError as error:
         raise UserError(f"'{path}': {error}") from None
     except (Exception, SystemExit) as error:
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-        said = str(error)
-        if isinstance(error, SyntaxError) and error.filename == path:
-            lines, said = [error.lineno], error.msg
-        place = f", line {lines[-1]}" if lines else ""
-        raise UserError(f"'{path}'{place}: {type(error).__name__}: {' '.join(said.split())}") from error
+        raise UserError(_told(path, error)) from error
+
+
+def told_of(error: BaseException) -> str | None:
+    """An error that a user's file has raised, in one line with its place; None for one from anywhere else.
+
+    Where the file has called something of ours that broke, it is not the file's error.
+    """
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if f"<{frame.filename}>" in sys.modules:
+            return _told(frame.filename, error)
+        if Path(frame.filename).is_relative_to(_OURS):
+            return None
+    return None
+
+
+_OURS = Path(__file__).parent
+
+
+def _told(path: str, error: BaseException) -> str:
+    """What an error in a user's file says, in one line with its place."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    said = str(error)
+    if isinstance(error, SyntaxError) and error.filename == path:
+        lines, said = [error.lineno], error.msg
+    place = f", line {lines[-1]}" if lines else ""
+    return f"'{path}'{place}: {type(error).__name__}: {' '.join(said.split())}"

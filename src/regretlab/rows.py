@@ -1,7 +1,9 @@
-"""Tables for people and programs: rows that become a frame where a library for that is installed."""
+"""Tables for people and programs: rows that become a frame or an Arrow table where a library for that is installed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
@@ -15,17 +17,35 @@ class Rows(list[Row]):
 
     def frame(self) -> Any:
         """The rows as a frame of pandas or, where that is not installed, of polars."""
-        library = frame_library()
-        if library is None:
-            raise UserError("a frame needs pandas or polars, and neither is installed: pip install pandas")
-        return library.DataFrame(list(self))
+        return _installed("a frame", "pandas", "polars").DataFrame(list(self))
+
+    def arrow(self) -> Any:
+        """The rows as a table of pyarrow; fractions become floats, and columns of several types text.
+
+        What ``pyarrow.parquet.write_table`` writes, pandas, polars, DuckDB, R and Spark read.
+        """
+        library = _installed("an Arrow table", "pyarrow")
+        names = list(self[0]) if self else []
+        return library.table({name: _column(library, [row[name] for row in self]) for name in names})
 
 
-def frame_library() -> Any:
-    """pandas or polars, the first that is installed; None without both."""
-    for name in ("pandas", "polars"):
+def _installed(wanted: str, *names: str) -> Any:
+    """The first of these libraries that is installed; UserError without any."""
+    for name in names:
         try:
             return import_module(name)
         except ImportError:
             continue
-    return None
+    lacking = " or ".join(names)
+    raise UserError(
+        f"{wanted} needs {lacking}, which {'are' if len(names) > 1 else 'is'} not installed: pip install {names[0]}"
+    )
+
+
+def _column(library: Any, values: Sequence[Any]) -> Any:
+    """One column; where its values have several types, as text."""
+    numbers = [float(value) if isinstance(value, Fraction) else value for value in values]
+    try:
+        return library.array(numbers)
+    except (library.ArrowInvalid, library.ArrowTypeError):
+        return library.array([None if value is None else str(value) for value in values])

@@ -13,6 +13,9 @@ from regretlab.errors import UserError
 
 Readable = int | float | Fraction | str
 
+LARGEST = 1e100
+"""What a number may be at most: regrets are sums over many iterations and histories, and some rules square them."""
+
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _CALL = re.compile(r"\s*(?P<name>[^\s()=,]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
 
@@ -91,6 +94,8 @@ def number(key: str, value: Readable) -> Fraction:
         result = None
     if result is None:
         raise UserError(f"{key}={text:.40} is not a finite number; write it like 2, 0.5 or 1/3")
+    if size > LARGEST:
+        raise UserError(f"{key}={text:.40} is too large; write a number up to {LARGEST:.0e}")
     if size == 0 != result:
         raise UserError(f"{key}={text:.40} is too close to 0 for a float")
     return result

@@ -135,7 +135,7 @@ def test_rm_removes_what_is_chosen_and_nothing_else(regretlab, store) -> None:
     [
         (["rm"], "say which runs to remove: either --all, or some of --suite, --game, --with, --old"),
         (["rm", "--all", "--old"], "say which runs to remove"),
-        (["export", "a.txt"], "can't export to 'a.txt': its name should end in .csv or .json"),
+        (["export", "a.txt"], "can't export to 'a.txt': its name should end in .csv or .json or .parquet"),
         (["export", "no/a.csv"], "can't write 'no/a.csv': there is no folder 'no'"),
         (["export", "a.csv", "--with", "hedge"], "there is nothing to export: no run in"),
         (["list", "--game", "khun"], "unknown game 'khun'; did you mean 'kuhn'?"),

@@ -28,6 +28,7 @@ from regretlab.cli import (
 )
 from regretlab.cli.progress import INTERRUPTED
 from regretlab.errors import UserError
+from regretlab.own_file import told_of
 
 USERS_MISTAKE = 2
 BROKEN_PIPE = 141  # as a shell reports a command that SIGPIPE has ended
@@ -118,10 +119,20 @@ def run(arguments: Sequence[str], commands: App = app) -> int:
     except OSError as error:
         # Files have names, and who writes them tells of their mistakes himself; standard output has none.
         if error.filename is not None or error.errno not in FULL:
-            raise
+            return _complain_of_a_file(error)
         _drop_output()
         return _complain(f"can't write to standard output: {error.strerror or error}", USERS_MISTAKE)
+    except (Exception, SystemExit) as error:
+        return _complain_of_a_file(error)
     return status or 0
+
+
+def _complain_of_a_file(error: Exception | SystemExit) -> int:
+    """An error that a game or a rule in a user's file has raised; any other one is a bug, and goes on."""
+    told = told_of(error)
+    if told is None:
+        raise error
+    return _complain(told, USERS_MISTAKE)
 
 
 def _drop_output() -> None:

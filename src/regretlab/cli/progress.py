@@ -17,7 +17,6 @@ from rich.text import Text
 
 from regretlab.cli import screen
 from regretlab.documents import numbers
-from regretlab.games.size import LARGE
 
 if TYPE_CHECKING:
     from regretlab.experiments import ComparisonStep
@@ -95,6 +94,8 @@ class RunDisplay:
 
     def compiling(self, progress: CompileProgress) -> None:
         """The callback for ``watch_compiling``: how large a game is, if it is large, and then how far the walk is."""
+        from regretlab.games.size import LARGE
+
         if progress.walked:
             self._show_compiling(progress)
         elif progress.size.walked >= LARGE:

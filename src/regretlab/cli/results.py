@@ -131,7 +131,7 @@ def show_run(
 
 @results.command
 def export(
-    file: Annotated[Path, Parameter(help="Where to write them; the name ends in .csv or .json.")],
+    file: Annotated[Path, Parameter(help="Where to write them; the name ends in .csv, .json or .parquet.")],
     /,
     *,
     selection: Selected | None = None,

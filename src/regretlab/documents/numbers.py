@@ -13,9 +13,10 @@ import math
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from regretlab.games import Number
+if TYPE_CHECKING:
+    from regretlab.games import Number
 
 SMALL, LARGE = 1e-4, 1e7
 """Between these a number is written out; beyond them it has an exponent."""

@@ -6,9 +6,9 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 from regretlab.documents import numbers
 from regretlab.documents.blocks import Series
@@ -20,23 +20,15 @@ from regretlab.experiments.store import Store, StoredRun
 from regretlab.files import written_beside
 from regretlab.games import load
 from regretlab.rows import Row as Row
-from regretlab.rows import Rows, frame_library
+from regretlab.rows import Rows
 
 TIMINGS = (SECONDS, "run_seconds", "finished", "machine")
 """The columns in which two stores with the same results differ."""
 
-FORMATS = (".csv", ".json")
+FORMATS = (".csv", ".json", ".parquet")
 
 
-class TidyRows(Rows):
-    """Tidy rows: a list of dictionaries that all have the same keys."""
-
-    def frame(self) -> Any:
-        """The rows as a frame of pandas or, where that is not installed, of polars; without both as they are."""
-        return super().frame() if frame_library() else self
-
-
-def tidy(store: Store, jobs: Sequence[Job]) -> TidyRows:
+def tidy(store: Store, jobs: Sequence[Job]) -> Rows:
     """The rows of a suite's runs."""
     return rows_of(runs_of(store, jobs))
 
@@ -96,7 +88,7 @@ def summarise_runs(runs: Sequence[StoredRun]) -> list[Row]:
     ]
 
 
-def rows_of(runs: Iterable[StoredRun]) -> TidyRows:
+def rows_of(runs: Iterable[StoredRun]) -> Rows:
     """The rows of runs, all with the same columns: what was run, then what was measured, then where it comes from."""
     parts: list[tuple[Row, Row, Row]] = []
     for run in runs:
@@ -111,7 +103,7 @@ def rows_of(runs: Iterable[StoredRun]) -> TidyRows:
         names = ("iteration", *known["measures"], SECONDS)
         parts += [(spec, {name: each.get(name) for name in names}, origin) for each in found.values()]
     columns = [list(dict.fromkeys(key for part in group for key in part)) for group in zip(*parts, strict=True)]
-    return TidyRows(
+    return Rows(
         {key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts
     )
 
@@ -145,18 +137,23 @@ def without_timings(rows: Iterable[Row]) -> list[Row]:
 
 
 def check_export(path: Path) -> None:
-    """Raise UserError where the name does not say which format is meant."""
+    """Raise UserError where the name does not say which format is meant, or the format needs what is not installed."""
     if path.suffix.lower() not in FORMATS:
         raise UserError(f"can't export to '{path}': its name should end in {' or '.join(FORMATS)}")
+    if path.suffix.lower() == ".parquet":
+        Rows().arrow()
 
 
 def export(rows: Sequence[Row], path: Path) -> None:
-    """Write rows into a CSV or JSON file, which is whole or not there; numbers are written to the last bit."""
+    """Write rows into a CSV, JSON or Parquet file, which is whole or not there; numbers are written to the last bit."""
     check_export(path)
-    is_csv = path.suffix.lower() == ".csv"
-    text = as_csv(rows) if is_csv else json.dumps(numbers.plain(rows), indent=1, allow_nan=False) + "\n"
     with written_beside(path) as file:
-        file.write(text.encode())
+        if path.suffix.lower() == ".parquet":
+            import_module("pyarrow.parquet").write_table(Rows(rows).arrow(), file)
+        elif path.suffix.lower() == ".csv":
+            file.write(as_csv(rows).encode())
+        else:
+            file.write(f"{json.dumps(numbers.plain(rows), indent=1, allow_nan=False)}\n".encode())
 
 
 def as_csv(rows: Sequence[Row]) -> str:

@@ -13,10 +13,11 @@ from regretlab.errors import UserError, unknown
 from regretlab.experiments.jobs import Answer, Job, SuiteClock, SuiteProgress, in_order, plan
 from regretlab.experiments.local import run_locally
 from regretlab.experiments.on_ray import CLIENT, check_ray, run_on_ray
-from regretlab.experiments.rows import TidyRows, tidy
+from regretlab.experiments.rows import tidy
 from regretlab.experiments.specs import SuiteLike, read_suite
 from regretlab.experiments.store import Store
 from regretlab.machine import usable_cores
+from regretlab.rows import Rows
 from regretlab.spec import whole
 
 Place: TypeAlias = Callable[[Sequence[Job], int | None], Generator[list[Answer], None, None]]
@@ -60,7 +61,7 @@ def experiment(
     on: str = "local",
     workers: int | None = None,
     callback: Callback | None = None,
-) -> TidyRows:
+) -> Rows:
     """Run a suite to the end and return its results, a dictionary for each run and checkpoint.
 
     ``suite`` is the name of one that comes with the package, a ``.toml`` file, or the content of such a file. Results

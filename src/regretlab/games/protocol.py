@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
+from regretlab.spec import LARGEST, Readable
+
 if TYPE_CHECKING:
     from regretlab.games.size import Size
-    from regretlab.spec import Readable
 
 CHANCE = -1
 """Whose turn it is when nature moves: a deal, a roll."""
@@ -22,11 +22,8 @@ Number: TypeAlias = int | float | Fraction
 
 
 def is_finite(value: object) -> bool:
-    """Whether this is a number that a float can hold."""
-    try:
-        return isinstance(value, int | float | Fraction) and math.isfinite(value)
-    except OverflowError:
-        return False
+    """Whether this is a number that solvers can add up and square as a float."""
+    return isinstance(value, int | float | Fraction) and -LARGEST <= value <= LARGEST  # NaN is not
 
 
 class Game(Protocol):

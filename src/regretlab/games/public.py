@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from regretlab.errors import GameError
 from regretlab.games.protocol import CHANCE, TERMINAL, Number, is_finite
+from regretlab.spec import LARGEST
 
 UNDEALT = -1
 """In place of a hand that is yet to be dealt."""
@@ -350,7 +351,7 @@ def sound_ending(game: PublicGame, public: Any) -> Ending:
         raise GameError(f"{_place(game, public)}: the ending is {given!r:.60}, not Ending(kernel, factor)")
     ending = Ending(*given)
     if not is_finite(ending.factor):
-        raise GameError(f"{_place(game, public)}: the factor {ending.factor!r:.60} is not a finite number")
+        raise GameError(f"{_place(game, public)}: the factor {ending.factor!r:.60} is not a finite number up to {LARGEST:.0e}")
     if not is_finite(ending.rake) or ending.rake < 0:
         raise GameError(
             f"{_place(game, public)}: the rake {ending.rake!r:.60} is not a finite number that is 0 or more"

@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from regretlab.errors import UserError, unknown
+from regretlab.errors import GameError, UserError, unknown
 from regretlab.games.goofspiel import Goofspiel
 from regretlab.games.kuhn import Kuhn
 from regretlab.games.leduc import Leduc
@@ -51,6 +51,16 @@ def as_rules(game: str | Game) -> Game:
         return load(game)
     if isinstance(game, type) or not hasattr(game, "root"):
         raise UserError(f"{game!r:.60} is no game; give a name such as kuhn, or an object with the methods of a game")
+    return _named(game)
+
+
+def _named(game: Game) -> Game:
+    """The game, if people can call it by its name: it stands in tables, files and commands."""
+    name = getattr(game, "name", None)
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise GameError(
+            f"the name of {type(game).__name__} is {name!r:.60}; it should be a text on one line, such as 'my game'"
+        )
     return game
 
 
@@ -115,7 +125,7 @@ def load_user_game(name: str) -> Game:
         raise UserError(f"'{short}' in '{path}' gives a class; it should give a game made from it")
     with suppress(AttributeError):  # a class with __slots__ has no place for it; its games are to be given again
         object.__setattr__(game, "loaded_from", name)
-    return game  # type: ignore[no-any-return]
+    return _named(game)
 
 
 def _may_be_meant(module: ModuleType, value: object) -> bool:

@@ -27,6 +27,7 @@ from regretlab.games.protocol import CHANCE, TERMINAL, Game, HasSize, Number, is
 from regretlab.games.public import PublicGame, check_hands, sound_ending, sound_outcomes
 from regretlab.games.registry import as_rules
 from regretlab.games.size import MOST_HISTORIES, Size
+from regretlab.spec import LARGEST
 
 CHANCE_TOLERANCE = 1e-9
 """How far probabilities given as floats may be from summing to 1; exact ones must sum to 1 exactly."""
@@ -225,7 +226,7 @@ class Walk:
             raise self._offence(len(self.player), f"payoffs gives {shortened(payoff)}, not a tuple of two numbers")
         for amount in paid:
             if not is_finite(amount):
-                kinds = "an int, float or Fraction that is finite and not too large"
+                kinds = f"an int, float or Fraction that is finite and at most {LARGEST:.0e}"
                 raise self._offence(len(self.player), f"the payoff {shortened(amount)} is not {kinds}")
         return self.numbers.place(payoff) if self.pairs is None else self.pairs.place(payoff)
 
@@ -292,8 +293,7 @@ class Walk:
             listed = ", ".join(names), ", ".join(self.actions[number])
             raise self._offence(here, f"'{label}' offers {listed[0]} here and {listed[1]} elsewhere")
         elif self.parent[number] != own:
-            problem = f"player {player} has forgotten an own action: '{label}' also follows another one"
-            raise self._offence(here, f"{problem} (no perfect recall)")
+            raise self._offence(here, f"{self._forgotten(player, number, label, own)} (no perfect recall)")
         count, first = len(names), self.first[number]
         mine, theirs = self.own[player], self.own[1 - player]
         mine.extend(range(first, first + count))
@@ -303,6 +303,32 @@ class Walk:
         self.infoset.append(number)
         self.children.append(count)
         self._meet(map(self.game.child, repeat(state), range(count)))
+
+    def _forgotten(self, player: int, number: int, label: str, own: int) -> str:
+        """What a player does not remember where an information set follows one own sequence here, another elsewhere."""
+        here, there = self._past(player, own), self._past(player, self.parent[number])
+        if [action for _, action in here] != [action for _, action in there]:
+            return f"player {player} has forgotten an own action: '{label}' also follows another one"
+        seen = next(
+            (
+                f"'{one}' here and '{other}' elsewhere"
+                for (one, _), (other, _) in zip(here, there, strict=True)
+                if one != other
+            )
+        )
+        return (
+            f"player {player} has forgotten an earlier observation: '{label}' follows {seen}, by the same own actions"
+        )
+
+    def _past(self, player: int, sequence: int) -> list[tuple[str, str]]:
+        """The player's own labels and actions along a sequence."""
+        labels, mine = list(self.labels), [n for n, owner in enumerate(self.owner) if owner == player]
+        past: list[tuple[str, str]] = []
+        while sequence:
+            number = mine[bisect_right([self.first[n] for n in mine], sequence) - 1]
+            past.append((labels[number], self.actions[number][sequence - self.first[number]]))
+            sequence = self.parent[number]
+        return past[::-1]
 
     def _checked_names(self, here: int, names: Iterable[str]) -> tuple[str, ...]:
         """The names of what can happen next, all different; the same tuple for the same names."""

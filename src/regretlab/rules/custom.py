@@ -84,6 +84,8 @@ class CustomRule:
                 f"rule '{self.name}' makes {array} another thing instead of writing into it, so nothing would ever be "
                 f"learned; write {array}[:] = … or {array}[a] = …"
             )
+        if any(each.opname == "IMPORT_NAME" for each in dis.get_instructions(function)):
+            return f"rule '{self.name}' has an import inside, which can't be compiled; import at the top of the file"
         random = np.random.default_rng(0)
         for actions in TRIAL_ACTIONS:
             regret, strategy = np.zeros(actions), np.full(actions, 1.0 / actions)
@@ -158,7 +160,8 @@ class CustomRule:
         """What a compiler makes of the rule, or an error that says in one line why it can't."""
         try:
             return compiler()
-        except numba.core.errors.NumbaError as error:
+        # What a function does that Numba has no instruction for is an error of another family.
+        except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
             reason = next((line.strip() for line in str(error).splitlines()[1:] if line.strip()), str(error))
             raise UserError(f"rule '{self.name}' can't be compiled: {reason:.200}") from error
 

@@ -83,7 +83,7 @@ FACING = {"Jb: call": 0.0, "Qb: call": 0.33, "Kb: call": 1.0}
 
 
 def made_up() -> list[Row]:
-    """TidyRows such as the suite gives, with twenty seeds and three starts."""
+    """Rows such as the suite gives, with twenty seeds and three starts."""
     rows = [
         sampled_row(where, name, iterations, seed)
         for where, name, iterations, seed in product(range(4), ALGORITHMS, ITERATIONS, range(20))

@@ -17,8 +17,8 @@ from regretlab.evaluation import Equilibrium, KuhnEquilibria
 from regretlab.experiments.comparing.strategies import Action, side_by_side
 from regretlab.experiments.measures import actions_at
 from regretlab.experiments.measuring_chaos import Pair
-from regretlab.experiments.rows import TidyRows
 from regretlab.forms import AnyForm
+from regretlab.rows import Rows
 from regretlab.solving import Recipe, Solution
 from regretlab.solving.solution import no_promise
 
@@ -171,20 +171,20 @@ class Comparison:
             "regrets": self.regrets(),
         }
 
-    def as_dicts(self) -> TidyRows:
+    def as_dicts(self) -> Rows:
         """One plain dictionary for each recipe: the rows of a tidy table."""
         shared = {"game": self.game, "iterations": self.iterations, "exact_value": self.exact_value}
         # Some recipes have parts that others lack, and a table has the same columns in every row.
         parts = dict.fromkeys(part for row in self.rows for part in row.recipe.parts)
-        return TidyRows(shared | {"recipe": row.recipe.name} | parts | row.as_dict() for row in self.rows)
+        return Rows(shared | {"recipe": row.recipe.name} | parts | row.as_dict() for row in self.rows)
 
     def frame(self) -> Any:
         """The rows of ``as_dicts`` as a pandas or polars frame, if one of them is installed."""
         return self.as_dicts().frame()
 
-    def history(self) -> TidyRows:
+    def history(self) -> Rows:
         """One plain dictionary for each run and look: what the lines of a picture are made of."""
-        return TidyRows(
+        return Rows(
             {
                 "recipe": row.recipe.name,
                 "seed": trace.solution.seed,
@@ -198,9 +198,9 @@ class Comparison:
             for point in trace.solution.history
         )
 
-    def strategies(self) -> TidyRows:
+    def strategies(self) -> Rows:
         """One plain dictionary for each action at a key information set and recipe, with the equilibrium beside it."""
-        return TidyRows(
+        return Rows(
             {
                 "recipe": row.recipe.name,
                 "player": each.player,
@@ -217,13 +217,13 @@ class Comparison:
             for row, played, nearest in zip(self.rows, each.played, each.nearest, strict=True)
         )
 
-    def regrets(self) -> TidyRows:
+    def regrets(self) -> Rows:
         """One plain dictionary for each run and look: the cumulative regret of the action ``regret_of``."""
         if self.regret_of is None:
-            return TidyRows()
+            return Rows()
         chosen = self.regret_of
         number = actions_at(self.form, chosen.label).index(chosen.action)
-        return TidyRows(
+        return Rows(
             {
                 "recipe": row.recipe.name,
                 "seed": trace.solution.seed,
