@@ -111,7 +111,10 @@ def positive(key: str, value: Readable) -> Fraction:
 
 def whole(key: str, value: Readable, least: int, most: int | None = None) -> int:
     """Read a whole number between two bounds, both included."""
-    result = number(key, value)
+    try:
+        result = number(key, value)
+    except UserError:
+        raise UserError(f"{key}={value!s:.40} is not a whole number; write it like {max(least, 1000)}") from None
     high = "" if most is None else f" and at most {most:,}"
     if result.denominator != 1 or result < least or (most is not None and result > most):
         raise UserError(f"{key}={value} must be a whole number, at least {least:,}{high}")

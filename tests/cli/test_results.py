@@ -43,7 +43,17 @@ def test_list_has_a_line_for_each_game_and_recipe(regretlab, store) -> None:
     assert sum(len(group["hashes"]) for group in found) == 8
 
 
+def test_a_store_that_is_not_there_is_told_and_not_made(regretlab, tmp_path: Path) -> None:
+    place = str(tmp_path / "typo.sqlite")
+    for command in (["list"], ["show", "3f"], ["export", "a.csv"], ["rank", "quick"], ["rm", "--all"]):
+        done = regretlab("results", *command, "--store", place)
+        assert (done.status, done.out) == (2, "")
+        assert done.err == f"regretlab: there is no store '{place}'; regretlab experiment makes one\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_empty_store_holds_no_runs(regretlab, tmp_path: Path) -> None:
+    Store.to_write(tmp_path / "s").__exit__()
     done = regretlab("results", "list", "--store", str(tmp_path / "s"))
     assert done.lines == [f"{tmp_path / 's'} holds no runs"]
     assert regretlab("results", "list", "--store", str(tmp_path / "s"), "--json").json == []

@@ -211,7 +211,7 @@ KEYWORDS: dict[str, list[tuple[Any, str]]] = {
     "raise_cap": [
         (-1, "raise_cap=-1 must be a whole number, at least 0 and at most 100"),
         (1.5, "raise_cap=1.5 must be a whole number, at least 0 and at most 100"),
-        ("many", "raise_cap=many is not a finite number"),
+        ("many", "raise_cap=many is not a whole number"),
         (101, "raise_cap=101 must be a whole number, at least 0 and at most 100"),
         (nan, "raise_cap=nan is not a finite number"),
     ],

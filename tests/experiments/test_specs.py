@@ -101,7 +101,7 @@ TYPOS = [
     ("seeds = 3", "seeds = [1, -1]", ", line 16: seeds=-1 must be a whole number, at least 0"),
     ("seeds = 3", "seeds = []", ", line 16: seeds must be how many there are, or a list of numbers"),
     ("iterations = 50", "iterations = 1.5", ", line 15: iterations=1.5 must be a whole number, at least 1"),
-    ("iterations = 50", "iterations = true", ", line 15: iterations=True is not a finite number"),
+    ("iterations = 50", "iterations = true", ", line 15: iterations=True is not a whole number"),
     ("[10, 100]", "[100, 10]", ", line 10: iterations must be a number, or a list of numbers that ascend"),
     ("[10, 100]", "[2, 5]", ", line 10: cfr+(delay=5): 5 iterations leave nothing to average; it takes at least 6"),
     ("iterations = 50\n", "", ", line 12: this block of runs has no iterations"),

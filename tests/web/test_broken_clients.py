@@ -111,7 +111,7 @@ def test_bad_sessions(client, order: dict, said: str) -> None:
         ({"do": "play", "speed": 0}, "speed=0 must be between"),
         ({"do": "play", "speed": "fast"}, "speed=fast is not a finite number"),
         ({"do": "play", "speed": 1e9}, "speed=1e+09 must be between"),
-        ({"do": "step", "have": "many"}, "have=many is not a finite number"),
+        ({"do": "step", "have": "many"}, "have=many is not a whole number"),
         ({"do": "step", "have": -1}, "have=-1 must be a whole number"),
         ({"do": "step", "have": [1]}, "have must be a whole number"),
     ],

@@ -44,7 +44,7 @@ def test_a_hand_over_the_wire(client, game):
         ({"recipe": ["cfr"]}, "unknown recipe"),
         ({"iterations": -1}, "iterations=-1"),
         ({"iterations": 10**9}, "at most 1,000,000"),
-        ({"iterations": "many"}, "is not a finite number"),
+        ({"iterations": "many"}, "is not a whole number"),
         ({"ante": "0"}, "ante=0 must be between 0.001 and 1,000,000"),
         ({"bet": "1/0"}, "is not a finite number"),
         ({"bet": "1e-300"}, "must be between"),

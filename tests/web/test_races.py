@@ -27,9 +27,9 @@ from regretlab.web.api import races
         ({"by": "time", "seconds": "1000"}, ["cfr"], "too long"),
         ({"by": "time", "seconds": "-1"}, ["cfr"], "must be above 0"),
         ({"target": "-5"}, ["cfr"], "must be above 0"),
-        ({"target": "x"}, ["cfr"], "is not a finite number"),
-        ({"ante": "x"}, ["cfr"], "is not a finite number"),
-        ({"seed": "x"}, ["cfr"], "is not a finite number"),
+        ({"target": "x"}, ["cfr"], "is not a whole number"),
+        ({"ante": "x"}, ["cfr"], "is not a whole number"),
+        ({"seed": "x"}, ["cfr"], "is not a whole number"),
     ],
 )
 def test_bad_races_are_told_in_one_line(client, query, slugs, words):

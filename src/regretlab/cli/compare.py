@@ -320,7 +320,7 @@ def _print_strategies(page: screen.Page, game: Any, result: Comparison) -> None:
         while fit < len(recipes) and _width(recipes[: fit + 1]) <= left:
             fit += 1
         columns, recipes = [*where, *recipes[:fit]], recipes[fit:]
-        table = screen.new_table(gap=GAP)
+        table = screen.new_table(gap=GAP, leads=len(where))
         for column in columns:
             fold = column.justify == "left"
             table.add_column(column.heading, justify=column.justify, vertical="top", no_wrap=not fold, overflow="fold")

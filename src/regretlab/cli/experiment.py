@@ -11,7 +11,7 @@ from rich.table import Table
 
 from regretlab.cli import screen
 from regretlab.cli.progress import INTERRUPTED, RunDisplay
-from regretlab.cli.screen import AsJson, StoreFile, check_target
+from regretlab.cli.screen import AsJson, StoreFile, check_store, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import whole
@@ -217,6 +217,7 @@ def report(
     if target.suffix.lower() not in REPORT_ENDINGS:
         raise UserError(f"can't write '{target}': a report's name ends in .html")
     check_target(target)
+    check_store(store)
     from regretlab.experiments.findings.reporting import read_report
     from regretlab.files import written_beside
     from regretlab.plots import report_page

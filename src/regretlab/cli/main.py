@@ -26,6 +26,7 @@ from regretlab.cli import (
     solve,
     spots,
 )
+from regretlab.cli.letters import ASCII
 from regretlab.cli.progress import INTERRUPTED
 from regretlab.errors import UserError
 from regretlab.own_file import told_of
@@ -103,7 +104,7 @@ def run(arguments: Sequence[str], commands: App = app) -> int:
     if sys.stdout is None:
         return _complain("can't write to standard output: it is closed", USERS_MISTAKE)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without µ or █ shows a question mark
+        sys.stdout.reconfigure(errors=ASCII)  # a terminal without µ or █ shows u and #
     try:
         status = commands(arguments, console=screen.Page(), exit_on_error=False, print_error=False)
         sys.stdout.flush()

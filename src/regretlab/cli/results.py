@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from regretlab.cli import screen
-from regretlab.cli.screen import AsJson, StoreFile, check_target
+from regretlab.cli.screen import AsJson, StoreFile, check_store, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import split_list, whole
@@ -61,6 +61,7 @@ def list_results(*, selection: Selected | None = None, store: StoreFile = None, 
     from regretlab.experiments import Store
     from regretlab.experiments.rows import summarise_runs
 
+    check_store(store)
     with Store.to_read(store) as opened:
         runs = (selection or Selection()).of(opened)
     groups = summarise_runs(runs)
@@ -72,7 +73,7 @@ def list_results(*, selection: Selected | None = None, store: StoreFile = None, 
     if not groups:
         return
     headings = ("game", "recipe", "runs", "old", "iterations", "last", "for example")
-    table = screen.new_table(*headings, right=headings[2:5], fold=["game", "recipe"])
+    table = screen.new_table(*headings, right=headings[2:5], fold=["game", "recipe"], leads=2)
     for group in groups:
         table.add_row(
             group["game"],
@@ -99,6 +100,7 @@ def show_run(
     """Show one run: what it was, what it found, where its numbers come from."""
     from regretlab.experiments import Store
 
+    check_store(store)
     with Store.to_read(store) as opened:
         found = opened.find(run)
     if json:
@@ -148,6 +150,7 @@ def export(
 
     check_export(file)
     check_target(file)
+    check_store(store)
     with Store.to_read(store) as opened:
         runs = (selection or Selection()).of(opened)
     if not runs:
@@ -173,6 +176,7 @@ def remove(
     """Remove results from the store."""
     from regretlab.experiments import Store
 
+    check_store(store)
     chosen = selection or Selection()
     if bool(chosen) == everything:
         raise UserError("say which runs to remove: either --all, or some of --suite, --game, --with, --old")
@@ -219,6 +223,7 @@ def rank(
 
         check_format(plot)
         check_target(plot)
+    check_store(store)
     rows = suite_rows(suite, store, None if recipes is None else split_list(recipes))
     made = standings(rows, whole("--at", at, least=1))
     ranked = summaries(made)

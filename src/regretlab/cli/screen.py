@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from cyclopts import Parameter
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from regretlab.cli.tables import FoldingTable, facts_table
+from regretlab.cli.tables import new_table as new_table
 from regretlab.documents import numbers
 from regretlab.errors import UserError
 from regretlab.spec import parse_call
@@ -45,16 +46,13 @@ class Page(Console):
 
     def table(self, table: Table) -> None:
         """A table and an empty line."""
-        self.print(table)
-        self.print()
+        for part in table.parts(self.width) if isinstance(table, FoldingTable) else [table]:
+            self.print(part)
+            self.print()
 
     def facts(self, rows: Iterable[Sequence[str]]) -> None:
         """Lines of a name and what is to be said about it, in columns."""
-        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-        grid.add_column(style="bold", no_wrap=True)
-        for row in rows:
-            grid.add_row(*row)
-        self.print(grid)
+        self.print(facts_table(rows, self.width))
 
 
 def as_json(data: Any) -> None:
@@ -75,15 +73,6 @@ def document(shown: Document) -> None:
 def note(message: str) -> None:
     """A line for people on stderr, beside whatever goes to standard output."""
     print(f"regretlab: {message}", file=sys.stderr)
-
-
-def new_table(*headings: str, right: Iterable[str] = (), fold: Iterable[str] = (), gap: int = 2) -> Table:
-    """An empty table; columns named in ``right`` are flush right, and only those in ``fold`` may break their lines."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold", padding=(0, gap - 1, 0, 0))
-    for heading in headings:
-        justify: Any = "right" if heading in right else "left"
-        table.add_column(heading, justify=justify, vertical="top", no_wrap=heading not in fold, overflow="fold")
-    return table
 
 
 def broken(name: str, room: int) -> str:
@@ -123,7 +112,10 @@ def strategy(
     meaning = getattr(game, "meaning", None)
     where = ["information set", *(["meaning"] if meaning else [])]
     marked = [""] if form.locked else []
-    table = new_table(*where, "action", "", "probability", *marked, right=["probability"], fold=where)
+    leads = len(where) + 1
+    spare = [leads, *([1] if meaning else [])]  # the bar, then the meaning
+    headings = (*where, "action", "", "probability", *marked)
+    table = new_table(*headings, right=["probability"], fold=where, leads=leads, spare=spare)
     width = WIDE_BAR if page.width >= WIDE else BAR
     shown = shown_labels(form)
     for player, labels in shown:
@@ -182,6 +174,12 @@ def load_locked(game: str, locks: Sequence[str] | None) -> Game:
     for each in locks or ():
         rules = lock(rules, each)
     return rules
+
+
+def check_store(path: Path | None) -> None:
+    """Raise UserError where results are to be read from a store that is not there; None is the usual one."""
+    if path is not None and not path.exists():
+        raise UserError(f"there is no store '{path}'; regretlab experiment makes one")
 
 
 RUN_FILES = (".npz", ".safetensors")
