@@ -88,7 +88,7 @@ def targets(found: Findings, cache: int) -> list[Target]:
         Target(two_cores, None if gained is None else 100 * gained, 80, 95, "%"),
         Target("two cores against one beside 0 to 2 busy neighbours, at worst", beside, 1.1, 1.0, "×", True),
         Target(bandwidth, None if large is None else 100 * large.bandwidth, 50, 80, "%"),
-        Target("peak memory, liar's dice, against OpenSpiel C++", memory, 1 / 2, 1 / 3, "×", True),
+        Target("peak memory, liar's dice, solving and judging, against OpenSpiel C++", memory, 1 / 2, 1 / 3, "×", True),
         Target("regretlab --help against python -c pass", helped, 25, 12, "×", True, loads),
         Target("regretlab solve kuhn, warm, against one cached kernel", warm, 1.6, 1.3, "×", True),
         Target(
@@ -163,7 +163,7 @@ def as_dict(found: Findings) -> dict[str, Any]:
         "limits": _limits(found),
         "loads": [vars(one) | reached(found, one) for one in found.loads],
         "growth": [_point(one) for one in found.growth],
-        "memory": [{"game": one.game, "name": one.name, "bytes": one.bytes} for one in found.memory],
+        "memory": [vars(one) for one in found.memory],
         "cores": _cores(found.cores),
         "neighbours": [vars(one) | {"slowdown": one.slowdown} for one in found.neighbours],
         "holdem": _holdem(found),

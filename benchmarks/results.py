@@ -157,11 +157,12 @@ class Point:
 
 @dataclass(frozen=True)
 class Memory:
-    """The most memory that a process of its own needed, from the start of Python to the exploitability."""
+    """The most memory that a process of its own needed, from the start of Python on."""
 
     game: str
     name: str
-    bytes: int
+    solved: int  # bytes, until a few iterations were done
+    bytes: int  # until the exploitability was known, too
 
 
 def _paired(above: tuple[float, ...], below: tuple[float, ...]) -> float:

@@ -186,10 +186,12 @@ def _growth_table(found: Findings) -> Table:
 
 
 def _memory_table(found: Findings) -> Table:
-    table = screen.new_table("game", "", "peak", "× regretlab", right=["peak", "× regretlab"])
+    headings = ("solving:\npeak", "\n× regretlab", "and judging:\npeak", "\n× regretlab")
+    table = screen.new_table("game", "", *headings, right=headings, leads=2)
+    ours = found.memory[0]
     for memory in found.memory:
-        ratio = memory.bytes / found.memory[0].bytes
-        table.add_row(memory.game, memory.name, _size(memory.bytes), numbers.ratio(ratio))
+        ratios = numbers.ratio(memory.solved / ours.solved), numbers.ratio(memory.bytes / ours.bytes)
+        table.add_row(memory.game, memory.name, _size(memory.solved), ratios[0], _size(memory.bytes), ratios[1])
     return table
 
 

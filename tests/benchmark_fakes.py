@@ -116,7 +116,7 @@ def full_findings() -> Findings:
             _point(growth.KUHN, "1,000 cards", Load("", 4_995_000, 10**8, 3, 10**8), 1e-2),
             _point(growth.RANDOM, "6,710,886 entries", Load("", 6_710_886, 10**9, 3, 10**9), 0.123),
         ],
-        memory=[Memory("liars-dice-6", name, 2**28) for name in (OURS, *PEERS)],
+        memory=[Memory("liars-dice-6", name, 2**27, 2**28) for name in (OURS, *PEERS)],
         cores=Cores((1e9,), (1.7e9,), (Speedup(cores.GAME, 4_995_000, (0.0101,), (0.006,)),)),
         holdem=_holdem(),
         imports_of_help=[],

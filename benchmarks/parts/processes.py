@@ -1,7 +1,7 @@
 """Whole processes: how long they take from nothing to the last line, and the most memory that they need.
 
 ``python -m benchmarks.parts.processes PEER GAME`` is the process whose memory is measured: it gets the game ready,
-iterates, judges, and prints the peak in bytes. It imports nothing that the peer does not need.
+iterates, judges, and prints the peak in bytes after both. It imports nothing that the peer does not need.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def measure_memory(game: str, key: str, title: str) -> Memory:
     """Run the peer on the game in a new process."""
     command = [sys.executable, "-m", "benchmarks.parts.processes", key, game]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
-    return Memory(game, title, int(done.stdout.splitlines()[-1]))
+    solved, judged = map(int, done.stdout.split()[-2:])
+    return Memory(game, title, solved, judged)
 
 
 def can_measure() -> bool:
@@ -120,10 +121,11 @@ def peak() -> int:
 
 
 def main(key: str, name: str) -> None:
-    """All that a user of this implementation would do, then the peak."""
+    """All that a user of this implementation would do; the peak when it has iterated, and when it has judged."""
     (game,) = choose_games([name])
     run = load_peer(key).start(game, "cfr+")
     run.iterate(ITERATIONS)
+    print(peak())
     for judge in run.judges().values():
         judge()
     print(peak())

@@ -60,7 +60,7 @@ def found() -> Findings:
             Point(RANDOM, "small", Load("small", 1, 10, 1, 100), series("small", 1.0), (series("read", 0.1),), 10, 0.0),
             Point(RANDOM, "large", Load("large", 1, 120, 1, 3_100), series("large", 2.0, 4.0, 2.0), STREAMED, 100, 0.0),
         ],
-        memory=[Memory("liars-dice-6", OURS, 400), Memory("liars-dice-6", "OpenSpiel C++", 1_000)],
+        memory=[Memory("liars-dice-6", OURS, 300, 400), Memory("liars-dice-6", "OpenSpiel C++", 100, 1_000)],
         cores=Cores(
             alone=(1,),
             together=(2,),

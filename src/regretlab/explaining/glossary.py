@@ -281,6 +281,11 @@ def _engine() -> dict[str, str]:
             f"{after} cfr the average bets the Jack with probability {_rounded(plain.strategy['J']['bet'])}, and the "
             f"strategy that would be played next with {_rounded(plain.current['J']['bet'])}."
         ),
+        "counterfactual regret": (
+            f"{after} cfr the largest positive regrets of all {form.infosets} information sets, added up and divided "
+            f"by {ITERATIONS:,}, are {_rounded(plain.regret_bound)}. What two best responders win is below that: "
+            f"{_rounded(plain.nash_conv)}."
+        ),
         "best response": (
             "Against a player 0 who tosses a coin for every decision, player 1's best response wins "
             f"{_rounded(answer.value)} chips a game; with a Queen that faces a bet it would {answer.actions['Qb']}."
