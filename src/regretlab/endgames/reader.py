@@ -7,6 +7,7 @@ block and what is below it are judged.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -20,7 +21,7 @@ from regretlab.endgames.spot import Spot
 from regretlab.endgames.spot_form import SUITS
 from regretlab.errors import UserError
 from regretlab.evaluation import Evaluation, evaluate
-from regretlab.evaluation.block_value import EXPECT, BlockJudge
+from regretlab.evaluation.block_value import BEST, EXPECT, BlockJudge
 from regretlab.forms import BlockForm, GameLike, Strategy, form_to_solve, read_strategy
 from regretlab.forms.block_passes import Room
 from regretlab.forms.block_walk import OPEN, WHOLE, places_in_room
@@ -85,10 +86,19 @@ class Reading:
 
         Any card that may come can be named: where suits were merged, the answer has them as in the line.
         """
+        return self._at(line, EXPECT)
+
+    def best_at(self, *line: str) -> NodeView:
+        """The same, but each hand expects what it would if its owner alone played best from there on: what actions are
+        worth against this strategy, whatever it would go on to do itself. No lock binds who plays best."""
+        return self._at(line, BEST)
+
+    def _at(self, line: Sequence[str], asked: int) -> NodeView:
+        """What ``at`` and ``best_at`` say."""
         place = find(self.spot, self.form.layout, line)
         layout, (shape_number, number, _, entry) = self.form.layout, place.steps[-1]
         shape, acting, level = layout.shapes[shape_number], place.node.player, len(place.steps) - 1
-        room = self._judged_at(place.steps)
+        room = self._judged_at(place.steps, asked)
 
         def row(numbers: Floats, player: int, slot: int) -> Floats:
             return numbers[places_in_room(layout, room, player, level, shape_number, number, slot)]
@@ -100,7 +110,7 @@ class Reading:
         # The other player has acted just before, or not at all in this block: all that this slot earns is earned here.
         before = [last_slot(shape, player, place.done, entry) for player in (0, 1)]
         worth = [row(room.values, player, before[player]) for player in (0, 1)]
-        worth[acting] = (strategy * earned).sum(axis=0)
+        worth[acting] = earned.max(axis=0) if asked == BEST else (strategy * earned).sum(axis=0)
         held = _Held(layout.orders[layout.boards[number].order], *(row(room.plan, p, before[p]) for p in (0, 1)))
         equity = self._equity(held, level, number)
         spent = [self.spot.pot / 2 + paid for paid in place.paid]
@@ -123,11 +133,11 @@ class Reading:
             action_evs=(held.each(acting, earned) + spent[acting]).T[by],
         )
 
-    def _judged_at(self, steps: Sequence[Step]) -> Room:
+    def _judged_at(self, steps: Sequence[Step], asked: int) -> Room:
         """A room in which the last of some blocks, each below the one before, has been judged."""
         if len(steps) == 1:
-            return self._first_room
-        layout, judge = self.form.layout, self._judge
+            return self._first_room(asked)
+        layout, judge = self.form.layout, self._judge(asked)
         room = judge.state.room
         for level, (shape, number, slots, entry) in enumerate(steps):
             if level:
@@ -137,7 +147,7 @@ class Reading:
                     place = places_in_room(layout, room, p, level, shape, number, entry)
                     room.plan[place] = reach[board.images[0][p]]
             last = level == len(steps) - 1
-            judge.judge(EXPECT, level, shape, number, parts=WHOLE if last else OPEN)
+            judge.judge(asked, level, shape, number, parts=WHOLE if last else OPEN)
         return room
 
     def _equity(self, held: _Held, level: int, board: int) -> Pair:
@@ -150,18 +160,43 @@ class Reading:
         judge.judge(EXPECT, level, level, board)
         return held.each(0, room.values[places[0]]), held.each(1, room.values[places[1]])
 
-    @cached_property
-    def _first_room(self) -> Room:
+    def _first_room(self, asked: int) -> Room:
         """A room in which the first block has been judged, and all below it with it: who walks about before the first
         card waits for that once."""
-        judge = BlockJudge(self.form, self.strategy.arrays)
-        judge.judge(EXPECT, 0, 0, 0, parts=WHOLE)
-        return judge.state.room
+        if asked not in self._first_rooms:
+            judge = self._new_judge(asked)
+            judge.judge(asked, 0, 0, 0, parts=WHOLE)
+            self._first_rooms[asked] = judge.state.room
+        return self._first_rooms[asked]
+
+    def _judge(self, asked: int) -> BlockJudge:
+        """Judges blocks, one at a time in the same room: nothing is left over from the one before."""
+        if asked not in self._judges:
+            self._judges[asked] = self._new_judge(asked)
+        return self._judges[asked]
+
+    def _new_judge(self, asked: int) -> BlockJudge:
+        """A judge of the profile, or of best responses of players whom no lock binds."""
+        return BlockJudge(self._free if asked == BEST else self.form, self.strategy.arrays)
 
     @cached_property
-    def _judge(self) -> BlockJudge:
-        """Judges blocks, one at a time in the same room: nothing is left over from the one before."""
-        return BlockJudge(self.form, self.strategy.arrays)
+    def _first_rooms(self) -> dict[int, Room]:
+        """The rooms of the first block, by what was asked for."""
+        return {}
+
+    @cached_property
+    def _judges(self) -> dict[int, BlockJudge]:
+        """The judges of all other blocks, by what they are asked for."""
+        return {}
+
+    @cached_property
+    def _free(self) -> BlockForm:
+        """The same game without locks: what is locked is in the strategy itself."""
+        layout = self.form.layout
+        shapes = [copy(shape) for shape in layout.shapes]
+        for shape in shapes:
+            shape.locks = []
+        return block_form(self.form.rules, shapes, layout.boards, layout.orders) if self.spot.lock else self.form
 
     @cached_property
     def _runout_judge(self) -> BlockJudge:

@@ -75,6 +75,10 @@ class Desk:
                 return run.why(line, str(order["hand"]), order.get("at"))
             case "past":
                 return run.past(line, str(order["hand"]), order.get("at"))
+            case "train":
+                if self.playing and not run.done:
+                    raise UserError("this spot is still being solved; pause it, or wait, and then play against it")
+                return run.train(order)
             case "save":
                 return run.save(Path(order["path"]))
             case "pause" | "resume":

@@ -13,10 +13,11 @@ from regretlab.endgames import Reading, Spot
 from regretlab.endgames.hand_decision import why
 from regretlab.explaining.hands import hand_document
 from regretlab.forms import BlockForm
-from regretlab.solving import Solver
+from regretlab.solving import Solution, Solver
 from regretlab.solving.checkpoints import Checkpoint, checkpoints
 from regretlab.watch.spots.history import History
 from regretlab.watch.spots.shown import node_csv, place_shown, read_filter
+from regretlab.watch.spots.train import Training
 
 STRETCH = 0.05
 """Seconds of work after which somebody else may ask; an iteration on a flop takes longer."""
@@ -31,13 +32,28 @@ class SpotRun:
     def __init__(
         self, spot: Spot, recipe: str, precision: str = "f64", until: float | None = None, cores: int | None = None
     ) -> None:
-        self.spot = spot
-        self.solver = Solver(spot, recipe, precision=precision, cores=cores)
-        self.target = spot.target() if until is None else until
-        self.looks: list[tuple[int, float, float]] = []  # iteration, seconds, exploitability in chips
-        self.history = History(self.solver)
-        self._next = next(checkpoints(after=0))
+        solver = Solver(spot, recipe, precision=precision, cores=cores)
+        self._begin(spot, solver, spot.target() if until is None else until, [])
+
+    @classmethod
+    def saved(cls, solution: Solution, cores: int | None = None) -> SpotRun:
+        """A run that was solved before, which rests until somebody wants another target."""
+        assert isinstance(solution.form, BlockForm)
+        assert isinstance(solution.form.rules, Spot)
+        run, spot = cls.__new__(cls), solution.form.rules
+        each = solution.seconds / solution.iterations  # when points of the history were looked at is not kept
+        looks = [(point.iteration, each * point.iteration, point.exploitability) for point in solution.history]
+        run._begin(spot, Solver.resume(solution, cores), max(spot.target(), looks[-1][2]), looks)
+        run.history.take(looks[-1][2] / spot.pot)
+        return run
+
+    def _begin(self, spot: Spot, solver: Solver, target: float, looks: list[tuple[int, float, float]]) -> None:
+        self.spot, self.solver, self.target = spot, solver, target
+        self.looks = looks  # iteration, seconds, exploitability in chips
+        self.history = History(solver)
+        self._next = next(checkpoints(after=solver.iteration))
         self._reading: tuple[int, Reading] | None = None
+        self._training: Training | None = None
 
     @property
     def done(self) -> bool:
@@ -138,6 +154,13 @@ class SpotRun:
     def past(self, line: tuple[str, ...], hand: str, at: int | None = None) -> dict[str, Any]:
         """How a hand's strategy came about."""
         return self.history.hand(line, hand, at)
+
+    def train(self, order: dict[str, Any]) -> dict[str, Any]:
+        """A table at which somebody plays against what has been found, after what its record says."""
+        if self._training is None or self._training.reading is not self.reading:
+            self.look()
+            self._training = Training(self.reading, self.looks[-1][2])
+        return self._training.shown(order) | {"iteration": self.solver.iteration}
 
     def save(self, path: Path) -> None:
         """Keep the run in a file, as ``solve --save`` does."""
