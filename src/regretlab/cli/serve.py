@@ -38,7 +38,9 @@ def serve(
     ] = "127.0.0.1",
     no_browser: Annotated[bool, Parameter(name="--no-browser", help="Open no browser.")] = False,
     folder: Annotated[
-        Path | None, Parameter(metavar="FOLDER", help="Show the saved runs and the reports in this folder.")
+        Path | None, Parameter(
+            name=("--results", "--folder"), metavar="FOLDER", help="Show the saved runs and the reports in this folder."
+        ),
     ] = None,
     export: Annotated[
         Path | None,

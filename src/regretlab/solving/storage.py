@@ -203,17 +203,23 @@ def _precision(about: dict[str, Any]) -> str:
     return str(precision)
 
 
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
+def read_about(path: Path) -> dict[str, Any]:
+    """What a saved file says about its run, without its arrays, which may be large."""
+    return _read(path, arrays=False)[0]
+
+
+def _read(path: Path, arrays: bool = True) -> tuple[dict[str, Any], dict[str, Floats]]:
     """The two halves of a saved file, or one line that says what is wrong with it."""
     try:
         if path.suffix == TENSORS:
             from regretlab.deep import from_tensors
 
-            arrays, text = from_tensors(path.read_bytes())
+            found, text = from_tensors(path.read_bytes())
             about = json.loads(text)
         else:
             with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files if name in _ARRAYS or "." in name}
+                names = [name for name in file.files if name in _ARRAYS or "." in name]
+                found = {name: file[name] for name in names} if arrays else {}
                 about = json.loads(file["about"].tobytes())
         if about["format"] != FORMAT:
             raise UserError(f"'{path}' has format {about['format']}; this version reads {FORMAT}")
@@ -223,7 +229,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
         if isinstance(error, UserError):
             raise
         raise UserError(f"'{path}' is not a saved run, or it is damaged") from None
-    return about, arrays
+    return about, found
 
 
 def fingerprint(form: AnyForm) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from regretlab.errors import UserError
 from regretlab.experiments.worker import JsonPipe
+from regretlab.solving import Solution
 from regretlab.watch.spots.described import read_spot
 from regretlab.watch.spots.spot_run import SpotRun
 
@@ -102,8 +103,11 @@ def main() -> None:
     order = pipe.next()
     try:
         spot = read_spot(order["fields"])
-        until = None if order.get("until") is None else spot.target(order["until"])
-        run = SpotRun(spot, order["recipe"], order["precision"], until, order.get("cores"))
+        if order.get("path") is not None:
+            run = SpotRun.saved(Solution.load(order["path"], spot), order.get("cores"))
+        else:
+            until = None if order.get("until") is None else spot.target(order["until"])
+            run = SpotRun(spot, order["recipe"], order["precision"], until, order.get("cores"))
     except UserError as error:
         pipe.answer({"error": " ".join(str(error).split())})
         return

@@ -69,6 +69,7 @@ class Option:
     kind: str
     chance: float  # how often the solution takes it with this hand
     worth: float | None  # what it is worth, in chips from here on; None where the solution never lets it come to this
+    cost: float | None  # how much less than the best
 
 
 @dataclass(frozen=True)
@@ -249,13 +250,13 @@ class SpotTable:
         node = self.judged.at(line)
         place = _place(node.cards, hand)
         known = [float(worth) if math.isfinite(worth) else None for worth in node.action_evs[place]]
+        best = max((each for each in known if each is not None), default=math.nan)
+        costs = [None if worth is None else best - worth for worth in known]
         options = tuple(
-            Option(action["name"], action["key"], action["kind"], float(node.strategy[place, a]), known[a])
+            Option(action["name"], action["key"], action["kind"], float(node.strategy[place, a]), known[a], costs[a])
             for a, action in enumerate(actions_shown(self.spot, node))
         )
-        worth = known[choice]
-        best = max((each for each in known if each is not None), default=None)
-        loss = 0.0 if worth is None or best is None else best - worth
+        loss = costs[choice] or 0.0
         name = options[choice if loss == 0 else known.index(best)].action
         return JudgedMove(line, hand, node.pot, options[choice].action, name, options, loss, loss / self.spot.pot)
 
@@ -363,9 +364,10 @@ class SpotTable:
             "exact": self.exact,
             "exact_of_pot": self.exact / self.spot.pot,
             "pot": self.spot.pot,
-            "hand": self._hand_shown(),
+            "hand": self._hand_shown() | {"pot_in_blinds": self._pot / big_blind},
             "account": account
             | {
+                "result_in_blinds": account["result"] / big_blind,
                 "luck_parts": dict(self.luck),
                 "of_pot": _scaled(account["mean_loss"], 1 / self.spot.pot),
                 "per_100": _scaled(account["mean_loss"], 100 / big_blind),
@@ -374,6 +376,11 @@ class SpotTable:
             },
             "mistakes": [asdict(move) | {"number": number} for number, move in mistakes],
         }
+
+    @property
+    def _pot(self) -> int:
+        """The chips on the table."""
+        return self.spot.pot + sum(paid(self.hand.line))
 
     def _hand_shown(self) -> dict[str, Any]:
         hand, spot, board = self.hand, self.spot, self._board()
@@ -387,7 +394,7 @@ class SpotTable:
             "board": hand_name(board),
             "started_with": len(spot.board),
             "line": list(hand.line),
-            "pot": spot.pot + sum(put_in),
+            "pot": self._pot,
             "behind": [spot.stack - put_in[hand.seat], spot.stack - put_in[1 - hand.seat]],
             "moves": hand.moves,
             "over": self.over,

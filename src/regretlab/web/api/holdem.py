@@ -69,7 +69,7 @@ async def solve(request: Request) -> Response:
     """Put a spot into the queue."""
     order = await request.app.state.workers.do(_read_order, await read_json(request))
     client = request.client.host if request.client else ""
-    return answer(_whole(spots_of(request).add(order, client)), 201)
+    return answer(told_in_full(spots_of(request).add(order, client)), 201)
 
 
 def _read_order(order: dict[str, Any]) -> SpotOrder:
@@ -97,12 +97,22 @@ def _read_order(order: dict[str, Any]) -> SpotOrder:
     return SpotOrder(fields, recipe, precision, until, size.nbytes)
 
 
+async def train(request: Request) -> Response:
+    """A table at which somebody plays a spot against its solution, after what its record says.
+
+    The server keeps nothing that an order does not hold, so an order that is sent twice is done once.
+    """
+    order = await read_json(request)
+    wanted = {key: order[key] for key in ("seats", "seed", "record", "big_blind") if key in order}
+    return answer(await session_of(request).ask("train", **wanted))
+
+
 async def told(request: Request) -> Response:
     """How things stand with a spot."""
-    return answer(_whole(session_of(request)))
+    return answer(told_in_full(session_of(request)))
 
 
-def _whole(session: SpotSession) -> dict[str, Any]:
+def told_in_full(session: SpotSession) -> dict[str, Any]:
     """How things stand with a spot, and which one it is."""
     from regretlab.watch.spots.described import fields_of
 
@@ -193,6 +203,7 @@ ROUTES = [
     Route("/api/holdem/solves/{solve}/node.csv", table),
     Route("/api/holdem/solves/{solve}/why", why),
     Route("/api/holdem/solves/{solve}/past", past),
+    Route("/api/holdem/solves/{solve}/train", train, methods=["POST"]),
 ]
 
 

@@ -40,7 +40,7 @@ def listing(request: Request) -> Response:
     files: list[dict[str, Any]] = []
     for path in folder.rglob("*"):
         name = path.relative_to(folder).as_posix()
-        if path.suffix in KINDS and _inside(folder, name) is not None:
+        if path.suffix in KINDS and inside(folder, name) is not None:
             about = path.stat()
             modified = datetime.fromtimestamp(about.st_mtime, UTC).isoformat(timespec="seconds")
             files.append({"name": name, "kind": KINDS[path.suffix], "bytes": about.st_size, "modified": modified})
@@ -95,7 +95,7 @@ ROUTES = [
 def _find(request: Request, name: str, kind: str) -> Path:
     """The file of this name and kind in the folder; HTTPException where there is none, or where it is too large."""
     folder: Path | None = request.app.state.settings.folder
-    path = None if folder is None else _inside(folder, name)
+    path = None if folder is None else inside(folder, name)
     if path is None or KINDS.get(path.suffix) != kind:
         raise HTTPException(404, "there is no such file in the folder")
     if path.stat().st_size > LARGEST:
@@ -103,7 +103,7 @@ def _find(request: Request, name: str, kind: str) -> Path:
     return path
 
 
-def _inside(folder: Path, name: str) -> Path | None:
+def inside(folder: Path, name: str) -> Path | None:
     """The file of this name, if it is one, is not hidden, and does not lead out of the folder by dots or by links."""
     if not name or "\0" in name or any(part.startswith(".") for part in name.replace("\\", "/").split("/")):
         return None

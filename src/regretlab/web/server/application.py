@@ -29,6 +29,7 @@ from regretlab.web.api import (
     glossary_page,
     holdem,
     holdem_locks,
+    holdem_saved,
     learning,
     playing,
     races,
@@ -54,6 +55,7 @@ MODULES = (
     saved_results,
     holdem,
     holdem_locks,
+    holdem_saved,
 )
 """The modules that answer; each has a list ``ROUTES``."""
 

@@ -51,6 +51,7 @@ class SpotOrder:
     precision: str
     until: str | None
     nbytes: int  # what it will take
+    path: str | None = None  # of a run that was solved and saved before
 
 
 @dataclass(eq=False)
@@ -106,7 +107,7 @@ class SpotSession:
         if self.closed:
             self.end()
             return
-        order = {key: getattr(self.order, key) for key in ("fields", "recipe", "precision", "until")}
+        order = {key: getattr(self.order, key) for key in ("fields", "recipe", "precision", "until", "path")}
         self._write(order | {"cores": max(1, len(usable_cores()) // MOST_AT_ONCE)})
         self._reader = asyncio.create_task(self._read(ended))
 
@@ -232,7 +233,8 @@ class SpotRegister:
         """Begin with those whose turn it is, and tell the others how many are before them."""
         solving = sum(each.state == "solving" for each in self._sessions.values())
         waiting = [each for each in self._sessions.values() if each.state == "waiting"]
-        for session in waiting[: max(0, MOST_AT_ONCE - solving)]:
+        saved, others = ([each for each in waiting if (each.order.path is None) == queue] for queue in (False, True))
+        for session in saved + others[: max(0, MOST_AT_ONCE - solving)]:  # what is only opened need not wait
             session.say("solving")
             task = asyncio.create_task(session.start(self.next))
             self._starting.add(task)

@@ -11,11 +11,13 @@ import { explore } from "./explore/main.js";
 import { Form, shownFields } from "./form.js";
 import { Locks } from "./lock/main.js";
 import { Painter } from "./painter.js";
+import { listSaved } from "./saved/main.js";
 import { showSize } from "./size.js";
 import { MOST, Solves, spotOf } from "./solves.js";
+import { train } from "./train/main.js";
 
 const FIRST = "river-srp";
-const OF_THE_PAGE = ["name", "solve", "line", "recipe", "precision", "beside"]; // what the address says besides the spot
+const OF_THE_PAGE = ["name", "solve", "line", "table", "recipe", "precision", "beside"]; // what the address says besides the spot
 const RACERS = ["dcfr", "cfr+", "pcfr+", "cfr"]; // which race unless others are chosen
 const PAUSE = 250; // milliseconds without a letter, after which the server is asked
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -29,6 +31,7 @@ const painters = {};
 let offered; // ready spots, recipes, presets
 let name = FIRST; // of the ready spot that one began with
 let line = "";
+let table = ""; // where one trains
 let told; // what the server has said of the form as it is; undefined while it is not known
 let compared = ""; // the solve that the explored one is compared with
 let asked = 0;
@@ -106,6 +109,7 @@ function keep() {
     solve: [solves.chosen, ...solves.list.map(({ id }) => id).filter((id) => id !== solves.chosen)].filter(Boolean).join(",") || undefined,
     line: line || undefined,
     beside: compared || undefined,
+    table: table || undefined,
   });
 }
 
@@ -203,9 +207,31 @@ function news() {
   const solve = solves.shown;
   set(find("#explore"), "hidden", !solve?.told.iteration);
   locks.show(solve, solves.list, Boolean(solve) && freeOf(solve.told.fields) === freeOf(form.fields()));
+  set(find("#train"), "hidden", !solve?.told.iteration);
   if (!solve?.told.iteration) return; // there is nothing to explore yet
   const { state, iteration } = solve.told;
   explore(find("#explore"), { id: solve.id, name: solve.name, state, iteration }, line, walk);
+  train(find("#train"), { id: solve.id, state, iteration }, { table, changed: trained, walk: lookAt });
+}
+
+/** @param {string} place a table */
+function trained(place) {
+  table = place;
+  keep();
+}
+
+/** @param {string} place in the explorer, to which the page moves */
+function lookAt(place) {
+  walk(place);
+  find("#explore").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+}
+
+/** A saved run was opened: its spot is in the form, and it is explored. */
+async function opened(told) {
+  line = "";
+  await fill(shownFields(told.fields), name);
+  solves.add(told);
+  find("#solve").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
 }
 
 /** @param {string} place where one stands in the solution */
@@ -266,8 +292,10 @@ attempt(async () => {
   line = said.get("line") ?? "";
   beside(said.get("beside") ?? "");
   locks.comparison.choose(compared);
+  table = said.get("table") ?? "";
   const changes = [...said].filter(([key]) => !OF_THE_PAGE.includes(key));
   listen();
+  attempt(() => listSaved(find("#saved"), opened, attempt));
   const ids = (said.get("solve") ?? "").split(",").filter(Boolean);
   await fill({ ...readyValues(), ...Object.fromEntries(changes) }, name);
   if (ids.length) await solves.find(ids);

@@ -1,0 +1,158 @@
+// Plays a solved spot against its solution. The server deals, plays and judges; a table is its seed and what was done at it.
+
+import { ask } from "../../api.js";
+import { element, find, set, write } from "../../dom.js";
+import { addShortcuts } from "../../keys.js";
+import { attempt, sentence } from "../../site.js";
+import { Account } from "./account.js";
+import { Felt } from "./felt.js";
+import { showJudged } from "./judged.js";
+import { remember, remembered } from "./memory.js";
+import { showMistakes } from "./mistakes.js";
+
+const SEATS = { oop: "Out of position", ip: "In position", alternate: "In turns" };
+const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"; // an action by its place
+const NEXT = "."; // the next hand
+const MOST_SEED = 2 ** 32;
+
+/** @type {Map<HTMLElement, Training>} */
+const trainings = new Map();
+
+/**
+ * Offers a table at a solve; to be called again whenever that has news.
+ * @param {HTMLElement} section
+ * @param {{id: string, state: string, iteration: number} | null} solve
+ * @param {{table: string, changed: (table: string) => void, walk: (line: string) => void}} links the table of the address, and
+ * who is told of another one, and of a place to explore
+ */
+export function train(section, solve, links) {
+  const known = trainings.get(section) ?? new Training(section, links);
+  trainings.set(section, known);
+  known.offer(solve);
+}
+
+class Training {
+  constructor(section, links) {
+    Object.assign(this, { section, links, solve: undefined, table: fromAddress(links.table), view: undefined, busy: false });
+    this.build();
+    addShortcuts([
+      { keys: ["t"], words: "to the training table; there f, x, c, 1 … act, and n is the next hand", act: () => this.goTo() },
+    ]);
+    section.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  build() {
+    const seats = Object.entries(SEATS).map(([value, words]) =>
+      element("label", {}, element("input", { type: "radio", name: "seats", value, checked: value === "alternate" }), element("span", {}, words)));
+    this.seats = element("fieldset", { class: "segmented" }, element("legend", {}, "Your seat"), ...seats);
+    this.blind = element("input", { id: "big-blind", name: "big_blind", size: 6, inputmode: "decimal", placeholder: "usual" });
+    this.button = element("button", { class: "button primary" }, "Deal the first hand");
+    const hint = "The big blind is what losses are measured in, in bb per 100 hands. Left empty, both began the hand with 100 of them.";
+    this.form = element("form", { class: "row sit", autocomplete: "off", "aria-label": "Table" }, this.seats,
+      element("p", { class: "field", title: hint }, element("label", { for: "big-blind" }, "Big blind, in chips"), this.blind), this.button);
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.sit({ seats: find("input:checked", this.seats).value, seed: Math.floor(Math.random() * MOST_SEED), record: "", big_blind: this.blind.value.trim() });
+    });
+    this.blind.addEventListener("change", () => this.table && this.play(this.table.record, { big_blind: this.blind.value.trim() }, false));
+    this.wait = element("p", { class: "note", hidden: true }, "This spot is still being solved. Pause it, or wait, and then play against it.");
+    this.said = element("p", { class: "note", hidden: true, role: "status" });
+    this.felt = new Felt({ act: (choice) => this.act(choice), next: () => this.next() });
+    this.judged = element("div", { class: "judged-moves", "aria-live": "polite" });
+    this.account = new Account();
+    this.mistakes = element("section", { class: "card mistakes", "aria-label": "Mistakes" });
+    this.body = element("div", { class: "training", hidden: true },
+      element("div", { class: "stack" }, this.felt.box, this.judged), element("div", { class: "stack" }, this.account.box, this.mistakes));
+    const lead = "Play this spot against the solution, hand after hand. After each decision you see what the solution does with your hand and what yours cost.";
+    this.section.append(element("p", { class: "soft" }, lead), this.form, this.wait, this.said, this.body);
+  }
+
+  /** The solve that one plays against, as it stands. */
+  offer(solve) {
+    const rests = solve && solve.state !== "solving" && solve.state !== "waiting" && solve.state !== "failed";
+    set(this.section, "hidden", !solve);
+    if (!solve) return;
+    set(this.wait, "hidden", rests);
+    set(this.button, "disabled", !rests);
+    const other = solve.id !== this.solve?.id || solve.iteration !== this.solve.iteration;
+    if (!rests) return;
+    this.solve = solve;
+    if (other && this.table) attempt(() => this.load(this.table.record, {}, false));
+  }
+
+  /** A new table. */
+  sit(table) {
+    this.table = table;
+    this.view = undefined;
+    this.play("", {}, true);
+  }
+
+  /** Asks for the table after a record. One thing at a time; sent twice, it is done once. */
+  async play(record, changes, focus) {
+    if (this.busy || !this.solve) return;
+    this.busy = true;
+    await attempt(() => this.load(record, changes, focus));
+    this.busy = false;
+  }
+
+  async load(record, changes, focus) {
+    const order = { ...this.table, ...changes, record };
+    if (!order.big_blind) delete order.big_blind;
+    const view = await ask(`api/holdem/solves/${this.solve.id}/train`, order);
+    this.table = { ...this.table, ...changes, record: view.record };
+    remember(this.table);
+    this.links.changed(inAddress(this.table));
+    this.show(view, focus);
+  }
+
+  show(view, focus) {
+    this.view = view;
+    set(this.body, "hidden", false);
+    set(this.said, "hidden", !view.said);
+    write(this.said, view.said ? sentence(view.said) : "");
+    write(this.button, "New table");
+    find(`[value=${view.seats}]`, this.seats).checked = true;
+    if (document.activeElement !== this.blind) this.blind.value = String(view.big_blind);
+    this.felt.show(view);
+    showJudged(this.judged, view);
+    this.account.show(view);
+    showMistakes(this.mistakes, view, this.links.walk);
+    if (focus) this.felt.focus();
+  }
+
+  act(choice) {
+    this.play(this.view.record + LETTERS[choice], {}, true);
+  }
+
+  next() {
+    this.play(this.view.record + NEXT, {}, true);
+  }
+
+  /** The keys of the explorer, while one is at the table. @param {KeyboardEvent} event */
+  press(event) {
+    if (!this.view || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio])")) return;
+    const { hand } = this.view;
+    const choice = hand.actions.findIndex(({ key }) => key === event.key);
+    if (event.key === "n" && hand.over) this.next();
+    else if (choice >= 0) this.act(choice);
+    else return;
+    event.preventDefault();
+  }
+
+  goTo() {
+    this.section.scrollIntoView({ block: "start" });
+    if (this.view) this.felt.focus();
+    else this.button.focus();
+  }
+}
+
+// A table in an address: who sits where, the seed of its cards, the big blind.
+
+const inAddress = ({ seats, seed, big_blind }) => [seats, seed, big_blind].filter(Boolean).join("-");
+
+function fromAddress(text) {
+  const [seats, seed, big_blind = ""] = (text ?? "").split("-");
+  if (!(seats in SEATS) || !/^\d+$/.test(seed ?? "")) return undefined;
+  const table = { seats, seed: Number(seed), big_blind };
+  return { ...table, record: remembered(table) };
+}
