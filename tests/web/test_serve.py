@@ -110,7 +110,7 @@ def test_a_busy_port_is_named_with_the_next_free_one(capsys) -> None:
         (["--port", "65536"], "--port=65536 must be a whole number, at least 0 and at most 65,535"),
         (["--port", "x"], "--port=x is not a finite number"),
         (["--host", "256.0.0.1"], "can't listen on 256.0.0.1, port 8000: "),
-        (["--folder", "nowhere"], "--folder: there is no folder 'nowhere'"),
+        (["--folder", "nowhere"], "--results: there is no folder 'nowhere'"),
         (["--export", __file__], "can't export to "),
         (["liars_dice"], "liars_dice has more than 20,000 histories, too many for a page; regretlab solve takes it"),
         (["./none.py:Game"], "there is no file"),

@@ -6,7 +6,8 @@ import math
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -39,6 +40,19 @@ SECONDS_BETWEEN = 0.1
 
 SMALLEST = 1e-16
 """Exploitabilities are drawn as at least this: below it there is nothing but rounding."""
+
+
+@contextmanager
+def counting(words: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar of how much is done of work that is counted, on stderr if that is a terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bars
+
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    with Bars(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        task = bars.add_task(words, total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)
 
 
 class RunDisplay:

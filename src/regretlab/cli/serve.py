@@ -19,15 +19,22 @@ EXAMPLES = """Examples:
   regretlab serve
   regretlab serve --port 8123 --no-browser
   regretlab serve ./my_game.py:MyGame
-  regretlab serve --folder results
+  regretlab serve --results results
   regretlab serve --host 0.0.0.0
-  regretlab serve --export site"""
+  regretlab serve --export site
+  regretlab serve run.npz --export explorer"""
+
+RUN = ".npz"
+"""The end of the name of a saved run."""
 
 
 def serve(
     game: Annotated[
         str | None,
-        Parameter(help="A small game to watch beside those on offer, such as ./my_game.py:MyGame or goofspiel."),
+        Parameter(
+            help="A small game to watch beside those on offer, such as ./my_game.py:MyGame or goofspiel; "
+            "with --export, a saved run of a Hold'em endgame."
+        ),
     ] = None,
     /,
     *,
@@ -44,7 +51,18 @@ def serve(
     ] = None,
     export: Annotated[
         Path | None,
-        Parameter(metavar="FOLDER", help="Write the pages with recorded runs into this folder, for any web host."),
+        Parameter(
+            metavar="FOLDER",
+            help="Write the pages with recorded runs, or the explorer of a saved run, into this folder, for any web "
+            "host or to be opened as files.",
+        ),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        Parameter(
+            metavar="street|all",
+            help="Of a saved run with more than one street: write its first street, which is usual, or all.",
+        ),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -54,6 +72,11 @@ def serve(
     play against them. Only this computer can see the page unless --host says
     otherwise. Ctrl-C ends it.
     """
+    if keep is not None and (export is None or not _is_run(game)):
+        raise UserError(f"--keep={keep} says what of a saved run is written: regretlab serve run.npz --export FOLDER")
+    if export is not None and game is not None and _is_run(game):
+        _export_run(game, export, keep, json)
+        return
     if export is not None:
         from regretlab.web.export import export as write_pages
 
@@ -67,9 +90,11 @@ def serve(
     from regretlab.web.server.application import ServerSettings, serve
     from regretlab.web.server.guard import is_loopback, new_token
 
+    if _is_run(game):
+        raise UserError(f"{game} is a saved run; --results with its folder opens it on the page, --export writes it")
     number = whole("--port", port, least=0, most=65_535)
     if folder is not None and not folder.is_dir():
-        raise UserError(f"--folder: there is no folder '{folder}'")
+        raise UserError(f"--results: there is no folder '{folder}'")
     if game is not None:
         from regretlab.watch.any_game import any_game
         from regretlab.watch.offers import OWN
@@ -94,3 +119,27 @@ def serve(
             webbrowser.open(settings.address)
 
     serve(ServerSettings(host, number, token, folder, game), ready)
+
+
+def _is_run(game: str | None) -> bool:
+    return game is not None and game.endswith(RUN)
+
+
+def _export_run(run: str, folder: Path, keep: str | None, json: bool) -> None:
+    """Write the explorer of a saved run; how large it will be is said first."""
+    from regretlab.cli.progress import counting
+    from regretlab.solving import Solution
+    from regretlab.web.export import check_folder
+    from regretlab.web.spot_export import check_size, in_bytes, planned
+
+    check_folder(folder)
+    found = planned(Solution.load(run), keep)
+    check_size(found)
+    screen.note(f"{found.places:,} places of {found.title}, about {in_bytes(found.nbytes)}")
+    with counting("writing") as report:
+        found.write(folder, report)
+    page = folder / "index.html"
+    if json:
+        screen.as_json({"page": str(page), "places": found.places, "keep": found.keep})
+    else:
+        print(f"The explorer is in {folder}; to see it, open {page} in a browser")

@@ -8,7 +8,7 @@ import posixpath
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -36,15 +36,24 @@ FRAMES = (0, *(iteration for iteration in CHARTED if iteration < LAST), LAST)
 EXPLAINED = frozenset({*range(1, 21), *FRAMES[21::6], LAST})
 """The iterations whose arithmetic is recorded: at all frames it would be most of the file."""
 
-NEED_SERVER = (*FRAMED, "any", "exercises")
+NEED_SERVER = (*FRAMED, "any", "exercises", "holdem", *(f"holdem-{part}" for part in ("explore", "train", "exported")))
 """The pages that no export has, by the names of their files."""
 
 MARK = ".regretlab-export"
 """A file that tells a folder which may be replaced from one that somebody cares about."""
 
 
+Parts = Iterator[tuple[str, dict[str, bytes]]]
+"""What each part is, and its files."""
+
+
 def export(folder: Path) -> Iterator[str]:
     """Write the site, which takes the place of ``folder`` when it is whole; yields each part that is done."""
+    return written_whole(folder, _parts())
+
+
+def written_whole(folder: Path, parts: Parts) -> Iterator[str]:
+    """Write files beside ``folder``, whose place they take when all are there; yields each part that is done."""
     check_folder(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +62,7 @@ def export(folder: Path) -> Iterator[str]:
         raise UserError(f"can't write '{folder}': {error.strerror or error}") from None
     try:
         (beside / MARK).touch()
-        for part, contents in _parts():
+        for part, contents in parts:
             for name, content in contents.items():
                 path = beside / name
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,12 +88,11 @@ def check_folder(folder: Path) -> None:
         raise UserError(f"can't export to '{folder}': it holds something else; give a new folder")
 
 
-def _parts() -> Iterator[tuple[str, dict[str, bytes]]]:
-    """The parts of the site: what each is, and its files."""
+def _parts() -> Parts:
+    """The parts of the site."""
     static = static_files()
     scripts = {name: content.decode() for name, content in static.items() if name.endswith(".js")}
-    static |= {name: classic(name, script).encode() for name, script in scripts.items() if name not in CLASSIC}
-    yield "static files", {f"static/{name}": content for name, content in static.items()}
+    yield "static files", {f"static/{name}": as_loaded(name, content) for name, content in static.items()}
     recipes = [entry for entry in described() if can_run(entry)]
     pages = {"index.html": home(recipes), "glossary.html": glossary_page.rendered()}
     lessons = exploitability_page.exported()
@@ -106,19 +114,19 @@ def _parts() -> Iterator[tuple[str, dict[str, bytes]]]:
         yield f"a run of {entry['recipe']}", {f"{name}.js": as_script(name, packed.decode()).encode()}
 
 
-def static_files() -> dict[str, bytes]:
-    """All that pages without a server load from ``static``, by name.
+def static_files(without: Collection[str] = NEED_SERVER) -> dict[str, bytes]:
+    """All that pages load from ``static``, by name, but for those of some pages: usually those that need a server.
 
-    HTML files are left out, which are only halves of pages, and so are the pages that are nothing without a server.
+    HTML files are left out, which are only halves of pages.
     """
     found = {name: chart.read_bytes() for name in CHART if (chart := static_file(name)) is not None}
     folders = [("", PAGE)]
     for before, folder in folders:  # which grows on the way
         for each in folder.iterdir():
             name = before + each.name
-            if each.is_dir() and each.name not in NEED_SERVER:
+            if each.is_dir() and each.name not in without:
                 folders.append((f"{name}/", each))
-            elif each.is_file() and Path(name).suffix in (".js", ".css", ".svg") and Path(name).stem not in NEED_SERVER:
+            elif each.is_file() and Path(name).suffix in (".js", ".css", ".svg") and Path(name).stem not in without:
                 found[name] = each.read_bytes()
     return found
 
@@ -154,6 +162,12 @@ def classic(name: str, module: str) -> str:
     if left is not None:
         raise ValueError(f"{name}: can't write this as a classic script: {left[0]}")
     return f'(() => {{\n{script.strip()}\nregretlab["{name}"] = {{ {exported} }};\n}})();\n'
+
+
+def as_loaded(name: str, content: bytes) -> bytes:
+    """A static file as pages without a server load it."""
+    is_module = name.endswith(".js") and name not in CLASSIC
+    return classic(name, content.decode()).encode() if is_module else content
 
 
 def in_order(name: str, modules: Mapping[str, str]) -> list[str]:

@@ -36,7 +36,7 @@ function table(node, side, field, acts, explain) {
   ];
   const rows = field.hands.map((hand) => row(node, side, hand, actions, acts && explain));
   const whole = element("table", { class: "hands" }, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
-  const words = acts ? [element("caption", {}, "Below each frequency: the EV in chips. Choose a hand to see why.")] : [];
+  const words = acts ? [element("caption", {}, `Below each frequency: the EV in chips.${explain ? " Choose a hand to see why." : ""}`)] : [];
   whole.prepend(...words);
   return element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Hands of the field" }, whole);
 }

@@ -1,6 +1,6 @@
 // Walks through a solved spot: the line of steps, and what both players hold, do and expect at the place where one stands.
 
-import { address, ask } from "../../api.js";
+import { address, ask, recorded } from "../../api.js";
 import { element, find, set, write } from "../../dom.js";
 import { count } from "../../format.js";
 import { addShortcuts } from "../../keys.js";
@@ -81,13 +81,13 @@ class Explorer {
     this.hands = element("div", { class: "field-hands" });
     this.why = element("div", { class: "card why", hidden: true, tabindex: "-1", role: "region", "aria-label": "Why a hand does what it does" });
     this.graph = element("div", { class: "graph" });
-    const filter = element("details", { class: "filters" }, element("summary", {}, "Filter hands ", element("b", {})),
+    const filter = element("details", { class: "filters", hidden: recorded }, element("summary", {}, "Filter hands ", element("b", {})),
       element("div", { class: "row kinds", role: "group", "aria-label": "Kinds of hands" }),
       element("div", { class: "row suits", role: "group", "aria-label": "With a card of these suits" }));
     this.filters = new Filters(filter, () => this.load());
     const views = choice("view", "What the grid shows", VIEWS, this.view, (view) => this.setView(view));
     const whose = choice("who", "Whose hands", WHO, this.who, (who) => this.setWho(who));
-    this.csv = element("a", { class: "button quiet small", download: "" }, "CSV");
+    this.csv = element("a", { class: "button quiet small", download: "", hidden: recorded }, "CSV");
     const picture = (kind) => element("button", { class: "button quiet small", type: "button", onclick: () => this.keep(kind) }, kind.toUpperCase());
     const save = element("div", { class: "row save" }, element("span", { class: "soft small" }, "Save as"), this.csv, picture("svg"), picture("png"));
     this.body = element("div", { class: "explore-body", hidden: true },
@@ -130,6 +130,7 @@ class Explorer {
 
   /** The server's answer for a line. It is asked once, if the spot is no longer being solved. */
   ask(line) {
+    if (this.solve.place) return this.solve.place(line); // it was written into files
     const path = `${this.path("node", line)}${this.filters.query}${this.timeline.query}`;
     if (this.solve.state === "solving") return ask(path);
     if (!this.known.has(path)) {
@@ -197,7 +198,7 @@ class Explorer {
     showSummary(this.summary, node);
     this.drawHands(this.field);
     showGraph(this.graph, node.sides);
-    attempt(() => this.filters.show(node));
+    if (!recorded) attempt(() => this.filters.show(node));
   }
 
   /** Whoever works with the place where one stands learns of it. */
@@ -259,7 +260,7 @@ class Explorer {
     // Drawn anew under the pointer, a button that is being pressed would be another one when it is let go.
     if (drawn?.node === node && drawn.player === chosen.player && drawn.place === chosen.place) return;
     this.drawn = { node, ...chosen };
-    showHands(this.hands, node, chosen, (hand) => attempt(() => this.explain(hand)));
+    showHands(this.hands, node, chosen, recorded ? undefined : (hand) => attempt(() => this.explain(hand)));
   }
 
   /** Why a hand does what it does here: the server works it out. @param {string} hand */

@@ -11,9 +11,11 @@ const AXES = {
 };
 const PARTS = { deal: "the cards you were dealt", cards: "the cards that were turned up", choices: "what the solution chose", showdown: "what was shown in the end" };
 
+const WHOLE_BOARD = 5; // cards
+
 export class Account {
   constructor() {
-    const facts = ["Hands", "Lost per hand", "the same", "Mistakes", "Result"];
+    const facts = ["Hands", "Lost per hand", "Lost in 100 hands", "Mistakes", "Result"];
     this.facts = facts.map(() => element("dd", {}));
     this.rows = Object.fromEntries(["expected", "lost", "luck", ...Object.keys(PARTS), "result"].map((name) => [name, element("td", { class: "number" })]));
     this.size = element("span", { class: "soft small" });
@@ -28,14 +30,15 @@ export class Account {
   }
 
   /** @param {any} view */
-  show({ account }) {
+  show({ account, hand }) {
     const played = account.hands > 0;
     const per = ({ mean, error }, factor, unit) => (played ? `${size(factor * mean, 3)}${error === null ? "" : ` ± ${size(factor * error, 2)}`} ${unit}` : "–");
-    const facts = [count(account.hands), per(account.of_pot, 100, "% of the pot"), per(account.per_100, 1, "bb/100"),
-      `${count(account.mistakes)} of ${count(account.decisions)}`, played ? `${signed(account.result, 1)} (${signed(account.result_in_blinds, 1)} bb)` : "–"];
+    const facts = [count(account.hands), per(account.of_pot, 100, "% of the pot"), per(account.per_100, 1, "bb"),
+      `${count(account.mistakes)} of ${count(account.decisions)}`, played ? `${signed(account.result, 1)} chips, ${signed(account.result_in_blinds, 1)} bb` : "–"];
     facts.forEach((text, k) => write(this.facts[k], text));
     const sums = { ...account, ...account.luck_parts };
     for (const [name, cell] of Object.entries(this.rows)) write(cell, played ? signed(sums[name], 2) : "–");
+    set(this.rows.cards.parentElement, "hidden", hand.started_with === WHOLE_BOARD);
     write(this.size, played ? `(typical size ${fixed(account.luck_error, 1)})` : "");
     this.draw(account);
   }

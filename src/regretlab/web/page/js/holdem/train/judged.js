@@ -9,7 +9,8 @@ export function showJudged(box, { hand, exact, exact_of_pot: part }) {
   const made = hand.decisions.map((decision) => judged(decision, exact)).reverse();
   const end = hand.over ? [sum(hand), ...habits(hand)] : [];
   const grain = element("p", { class: "soft small" }, `Worth: the chips that the hand wins from here on if you play best afterwards, against this solution. It is exact to ${size(100 * part, 2)} % of the pot (${size(exact, 2)} chips); less is no mistake.`);
-  box.replaceChildren(...end, ...made, ...(made.length ? [grain] : []));
+  const empty = element("p", { class: "soft small" }, "What your decision was worth will stand here.");
+  box.replaceChildren(...end, ...made, ...(made.length ? [grain] : end.length ? [] : [empty]));
 }
 
 function judged({ line, hand, action, best, options, loss, loss_of_pot: part }, exact) {
