@@ -52,7 +52,10 @@ def dense_worth(spot: Spot, strategy, line: tuple[str, ...]):
         if node.player != player:
             reach = reach * court.played(node, place)[:, a]
         place, node = _acted(place, node.player, word), node.after[a]
-    after = [court._worth(node.after[a], _acted(place, player, word), player, reach, True) for a, word in enumerate(node.actions)]
+    after = [
+        court._worth(node.after[a], _acted(place, player, word), player, reach, True)
+        for a, word in enumerate(node.actions)
+    ]
     mass = (court.pairs if player == 0 else court.pairs.T) @ reach
     with np.errstate(invalid="ignore"):
         return np.array(after).T / mass[:, None] + spot.pot / 2 + place.bets[player]

@@ -8,12 +8,13 @@ from contextlib import AbstractContextManager, contextmanager
 
 import httpx
 import pytest
+from browser import chromium, visit
 from browser import chromium as browser
 
 from regretlab.web.server import guard
 from regretlab.web.server.application import PageServer, ServerSettings, listen
 
-__all__ = ["browser"]
+__all__ = ["browser", "chromium", "visit"]
 
 
 @contextmanager

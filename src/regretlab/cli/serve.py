@@ -45,7 +45,8 @@ def serve(
     ] = "127.0.0.1",
     no_browser: Annotated[bool, Parameter(name="--no-browser", help="Open no browser.")] = False,
     folder: Annotated[
-        Path | None, Parameter(
+        Path | None,
+        Parameter(
             name=("--results", "--folder"), metavar="FOLDER", help="Show the saved runs and the reports in this folder."
         ),
     ] = None,

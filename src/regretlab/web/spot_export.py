@@ -160,14 +160,14 @@ class SpotExport:
             ("Pot", f"{spot.pot:,}"),
             ("Stack behind", f"{spot.stack:,}{rake}"),
             *(
-                (f"EV of {player.upper()}", f"{numbers.value(ev)} ({numbers.percent(ev / spot.pot)})")
+                (f"EV of {player.upper()}", f"{ev:,.2f} ({numbers.percent(ev / spot.pot)})")
                 for player, ev in zip(PLAYERS, solution.evs, strict=True)
             ),
             ("Equity of OOP", numbers.percent(solution.equities[0])),
             ("Exploitability", f"{numbers.significant(100 * solution.exploitability / spot.pot, 3)} % of the pot"),
             ("Solved by", f"{solution.recipe.name}, {solution.iterations:,} iterations"),
         ]
-        kept = "every street" if self.keep == "all" or spot.street == STREETS[-1] else f"the {spot.street}"
+        kept = "every street" if self.keep == "all" and spot.street != STREETS[-1] else f"the {spot.street}"
         toml = about(spot, spot.block_size())["toml"]
         return {
             "name": escape(self.title),

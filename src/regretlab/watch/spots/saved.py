@@ -36,13 +36,13 @@ def saved_spot(path: Path) -> SavedSpot:
         about = read_about(path)
         game = str(about["game"])
         if about.get("form") != "blocks" or not game.startswith(SPOT):
-            raise UserError(f"'{path.name}' holds a run of {str(about.get('name', game)):.60}, which is no Hold'em endgame")
+            raise UserError(
+                f"'{path.name}' holds a run of {str(about.get('name', game)):.60}, which is no Hold'em endgame"
+            )
         source = game.removeprefix(SPOT)
         fields = fields_of({"toml": source} if "=" in source else {"name": source})
         iterations, exploitability, _ = about["history"][-1]
-        return SavedSpot(
-            fields, str(about["recipe"]), str(about["precision"]), int(iterations), float(exploitability)
-        )
+        return SavedSpot(fields, str(about["recipe"]), str(about["precision"]), int(iterations), float(exploitability))
     except UserError as error:
         raise UserError(" ".join(str(error).replace(str(path), path.name).split())) from None
     except (KeyError, TypeError, ValueError, IndexError, json.JSONDecodeError):

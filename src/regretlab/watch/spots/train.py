@@ -458,8 +458,10 @@ class Training:
         seats, record = str(order.get("seats", "alternate")), str(order.get("record", ""))
         seed = whole("seed", order.get("seed", 0), least=0, most=MOST_SEED)
         spot = self.reading.spot
-        wanted = order.get("big_blind") or usual_big_blind(spot.pot, spot.stack)
-        big_blind = float(positive("big_blind", wanted))
+        given = order.get("big_blind")
+        big_blind = float(
+            positive("big_blind", usual_big_blind(spot.pot, spot.stack) if given in (None, "") else given)
+        )
         table = self._tables.pop((seats, seed), None)
         if table is None or not record.startswith(table.record):
             table = SpotTable(self._judged, self.exact, seats, seed)
@@ -467,5 +469,9 @@ class Training:
         if len(self._tables) > MOST_TABLES:
             self._tables.popitem(last=False)
         fits = table.go_on(record[len(table.record) :])
-        said = "" if fits else f"the solution has changed and plays another way: the account ends at hand {table.hand.number:,}"
+        said = (
+            ""
+            if fits
+            else f"the solution has changed and plays another way: the account ends at hand {table.hand.number:,}"
+        )
         return table.view(big_blind) | {"said": said}

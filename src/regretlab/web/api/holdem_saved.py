@@ -30,7 +30,10 @@ def _listed(folder: Path | None) -> dict[str, Any]:
     from regretlab.watch.spots.saved import listed
 
     names = [path.relative_to(folder).as_posix() for path in folder.rglob(f"*{RUN}")]
-    return {"folder": str(folder), "files": listed(folder, [name for name in names if inside(folder, name)][:MOST_FILES])}
+    return {
+        "folder": str(folder),
+        "files": listed(folder, [name for name in names if inside(folder, name)][:MOST_FILES]),
+    }
 
 
 async def open_saved(request: Request) -> Response:

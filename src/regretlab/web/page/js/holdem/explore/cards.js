@@ -32,7 +32,7 @@ export function showCards(box, { cards, pot }, choose) {
   box.replaceChildren(
     element("h3", {}, "Which card comes?"),
     element("p", { class: "soft small" }, scale),
-    element("div", { class: "scroll" }, element("table", { class: "card-grid" }, element("caption", { class: "visually-hidden" }, "All next cards"), element("tbody", {}, ...rows))),
+    element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cards" }, element("table", { class: "card-grid" }, element("caption", { class: "visually-hidden" }, "All next cards"), element("tbody", {}, ...rows))),
     detail,
   );
 }

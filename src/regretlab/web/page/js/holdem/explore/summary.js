@@ -46,7 +46,7 @@ function both({ evs, evs_of_pot: parts, equities, sides, reach, pot }) {
     element("tr", {}, element("th", { scope: "row", class: `player-${player + 1}` }, SHORT[player]),
       ...[chips(evs[player]), share(parts[player]), share(equities[player]), combos(sides[player].combos), share(reach[player])]
         .map((text) => element("td", { class: "number" }, text))));
-  return element("div", { class: "scroll" }, element("table", { class: "both" },
+  return element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "What both players expect" }, element("table", { class: "both" },
     element("caption", { class: "visually-hidden" }, `What both players expect of the pot of ${pot} chips`),
     element("thead", {}, element("tr", {}, ...heads.map((word) => (word ? element("th", { scope: "col", class: "number" }, word) : element("td"))))),
     element("tbody", {}, ...rows)));

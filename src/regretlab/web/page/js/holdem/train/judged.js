@@ -43,7 +43,7 @@ const number = (text) => element("td", { class: "number" }, text);
 
 function table(heads, rows) {
   const cells = heads.map((word, place) => element("th", { scope: "col", class: place ? "number" : "" }, word));
-  return element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...cells)), element("tbody", {}, ...rows)));
+  return element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "What actions are worth" }, element("table", {}, element("thead", {}, element("tr", {}, ...cells)), element("tbody", {}, ...rows)));
 }
 
 const LUCK = { deal: "the cards you were dealt", cards: "the cards that were turned up", choices: "what the solution chose", showdown: "what was shown in the end" };
