@@ -92,7 +92,10 @@ def test_a_broken_pipe_is_silent(arguments: list[str]) -> None:
 
 def test_a_terminal_with_few_letters_gets_those_that_it_has() -> None:
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    for arguments, shown in ((["games", "kuhn"], b"+-1"), (["glossary", "regret"], b"R(a) = sum r(t, a), R_+ = max(R, 0)")):
+    for arguments, shown in (
+        (["games", "kuhn"], b"+-1"),
+        (["glossary", "regret"], b"R(a) = sum r(t, a), R_+ = max(R, 0)"),
+    ):
         command = [sys.executable, "-m", "regretlab", *arguments]
         done = subprocess.run(command, env=environment, capture_output=True, check=True)
         assert shown in done.stdout

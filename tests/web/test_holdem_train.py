@@ -95,17 +95,20 @@ def played(page) -> int:
     return int(page.locator("#train .account dd").first.inner_text())
 
 
+MOVED = """before => {
+  const [story, title] = ["#train .story", "#train h3"].map((part) => document.querySelector(part).innerHTML);
+  return story + title !== before;
+}"""
+
+
 def play_until(page, hands: int) -> None:
     """Take the first, second … choice in turns, until so many hands are over."""
     for k in range(10 * hands):
         if played(page) >= hands and choices(page).count() == 1:
             return
-        before = page.locator("#train .story").inner_html() + page.locator("#train h3").first.inner_text()
+        before = page.locator("#train .story").inner_html() + page.locator("#train h3").first.inner_html()
         choices(page).nth(k % choices(page).count()).click()
-        page.wait_for_function(
-            "before => document.querySelector('#train .story').innerHTML + document.querySelector('#train h3').innerText !== before",
-            arg=before,
-        )
+        page.wait_for_function(MOVED, arg=before)
     raise AssertionError("no hand ends")
 
 

@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ def places(folder: Path) -> dict[str, dict]:
     firsts = known["spot"]["firsts"]
     pieces = [known[f"places-{k}"] for k in range(len(firsts))]
     assert [min(piece) for piece in pieces] == firsts == sorted(firsts)
-    assert all(max(one) < min(other) for one, other in zip(pieces, pieces[1:], strict=False))
+    assert all(max(one) < min(other) for one, other in pairwise(pieces))
     return {line: place for piece in pieces for line, place in piece.items()}
 
 

@@ -109,6 +109,8 @@ def facts_table(rows: Iterable[Sequence[str]], width: int) -> Table:
         return grid
     for name, *rest in told:
         grid.add_row(name)
-        grid.add_row(Text(f"  {', '.join(cell for cell in rest if cell)}", style="not bold", overflow="fold", no_wrap=False))
+        grid.add_row(
+            Text(f"  {', '.join(cell for cell in rest if cell)}", style="not bold", overflow="fold", no_wrap=False)
+        )
     grid.columns[0].no_wrap = False
     return grid

@@ -351,7 +351,9 @@ def sound_ending(game: PublicGame, public: Any) -> Ending:
         raise GameError(f"{_place(game, public)}: the ending is {given!r:.60}, not Ending(kernel, factor)")
     ending = Ending(*given)
     if not is_finite(ending.factor):
-        raise GameError(f"{_place(game, public)}: the factor {ending.factor!r:.60} is not a finite number up to {LARGEST:.0e}")
+        raise GameError(
+            f"{_place(game, public)}: the factor {ending.factor!r:.60} is not a finite number up to {LARGEST:.0e}"
+        )
     if not is_finite(ending.rake) or ending.rake < 0:
         raise GameError(
             f"{_place(game, public)}: the rake {ending.rake!r:.60} is not a finite number that is 0 or more"

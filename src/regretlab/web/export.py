@@ -36,7 +36,7 @@ FRAMES = (0, *(iteration for iteration in CHARTED if iteration < LAST), LAST)
 EXPLAINED = frozenset({*range(1, 21), *FRAMES[21::6], LAST})
 """The iterations whose arithmetic is recorded: at all frames it would be most of the file."""
 
-NEED_SERVER = (*FRAMED, "any", "exercises", "holdem", *(f"holdem-{part}" for part in ("explore", "train", "exported")))
+NEED_SERVER = (*FRAMED, "any", "exercises", "holdem")
 """The pages that no export has, by the names of their files."""
 
 MARK = ".regretlab-export"

@@ -37,7 +37,7 @@ def saved_spot(path: Path) -> SavedSpot:
         game = str(about["game"])
         if about.get("form") != "blocks" or not game.startswith(SPOT):
             raise UserError(
-                f"'{path.name}' holds a run of {str(about.get('name', game)):.60}, which is no Hold'em endgame"
+                f"'{path.name}' holds a run of {about.get('name', game)!s:.60}, which is no Hold'em endgame"
             )
         source = game.removeprefix(SPOT)
         fields = fields_of({"toml": source} if "=" in source else {"name": source})

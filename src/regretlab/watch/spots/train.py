@@ -1,12 +1,12 @@
 """A person who plays a solved spot against its solution, hand by hand, and what each decision was worth.
 
-Everything is judged by what the person knew, as at a card table. Against a fixed strategy the person's game is a decision
-problem of one: with Q(I, a) what the own hand expects after action a, played best from there on, over the hands that the
-other player may hold there, and V(I) = max Q(I, ·),
+Everything is judged by what the person knew, as at a card table. Against a fixed strategy the person's game is a
+decision problem of one: with Q(I, a) what the own hand expects after action a and best play from there on, over the
+hands that the other player may hold there, and V(I) = max Q(I, ·),
 
 - a decision *loses* V(I) − Q(I, a) ≥ 0;
-- *luck* is what happens between decisions, the cards that are dealt, the cards that are turned up, what the other player
-  chooses, and what is shown in the end: each changes the value of the own hand, by 0 on average, whatever the person does;
+- *luck* is what happens between decisions: the cards that are dealt and turned up, what the other player chooses, what
+  is shown in the end. Each changes the value of the own hand, by 0 on average, whatever the person does;
 - the result of a hand is V(before the deal) − all losses + all luck, exactly.
 
 Chips are counted as everywhere in endgames: from the beginning of the spot on, the pot for who wins it.
@@ -57,7 +57,7 @@ _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SPOKEN = {"check": "checks", "bet": "bets", "fold": "folds", "call": "calls", "raise": "raises to"}
 
 PARTS = ("deal", "cards", "choices", "showdown")
-"""Kinds of luck: the own hand, the cards that are turned up, what the other player chooses, the other hand in the end."""
+"""Kinds of luck: the own hand, cards that are turned up, what the other player chooses, the other hand in the end."""
 
 
 @dataclass(frozen=True)

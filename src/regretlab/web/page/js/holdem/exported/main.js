@@ -29,7 +29,7 @@ async function place(spot, line) {
   const number = spot.firsts.findLastIndex((first) => first <= line);
   const found = (await piece(Math.max(0, number)))[line];
   if (!found) throw new Error(spot.missing);
-  return { ...found, iteration: spot.iterations };
+  return { ...found, iteration: spot.iterations, moments: [] };
 }
 
 const written = () => decodeURIComponent(location.hash.slice(1)).replaceAll("+", " ");
