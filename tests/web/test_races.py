@@ -2,6 +2,7 @@
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -76,6 +77,7 @@ def test_who_goes_away_stops_the_race(client):
 
 def test_no_more_races_than_there_is_room_for(client, monkeypatch):
     monkeypatch.setattr(races, "MOST_RACES", 0)
+    monkeypatch.setattr(races, "SECONDS_TO_WAIT", 0.2)
     answer = client.get("/api/race", params={"with": ["cfr"]})
     assert answer.status_code == 429
     assert "wait until one is over" in answer.json()["error"]
@@ -84,6 +86,7 @@ def test_no_more_races_than_there_is_room_for(client, monkeypatch):
 def test_one_client_leaves_room_for_a_race_of_another(client, monkeypatch):
     """Here two addresses of this computer are two clients."""
     monkeypatch.setattr(races, "MOST_PER_CLIENT", 1)
+    monkeypatch.setattr(races, "SECONDS_TO_WAIT", 0.2)
     params = {"by": "time", "seconds": 10, "with": ["cfr"]}
     with client.stream("GET", "/api/race", params=params) as first:
         assert first.status_code == 200
@@ -91,6 +94,19 @@ def test_one_client_leaves_room_for_a_race_of_another(client, monkeypatch):
         elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
         with httpx.Client(base_url=client.base_url, transport=elsewhere, timeout=30) as other:
             assert other.get("/api/race", params=params | {"by": "iterations", "iterations": 10}).status_code == 200
+    assert empty_again()
+
+
+def test_who_starts_again_waits_for_the_race_that_was_left(client, monkeypatch):
+    """A race that is left while its game is compiled notices it afterwards; nobody has to press the button again."""
+    monkeypatch.setattr(races, "MOST_PER_CLIENT", 1)
+    with ThreadPoolExecutor(1) as pool:
+        with client.stream("GET", "/api/race", params={"by": "time", "seconds": 10, "with": ["cfr"]}) as first:
+            assert first.status_code == 200
+            again = pool.submit(client.get, "/api/race", params={"iterations": 10, "with": ["cfr"]})
+            time.sleep(0.3)
+            assert not again.done()
+        assert again.result().status_code == 200
     assert empty_again()
 
 

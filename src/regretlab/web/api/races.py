@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, ClassVar
@@ -27,6 +29,10 @@ MOST_PER_CLIENT = 3
 """How many of them are one client's: another one can begin."""
 
 
+SECONDS_TO_WAIT = 5.0
+"""How long a race waits for room: who starts another one has left the last, which notices it when it has compiled."""
+
+
 class RaceStream(EventStream):
     """A stream that makes room for another race however it ends."""
 
@@ -42,9 +48,11 @@ class RaceStream(EventStream):
 
 async def race(request: Request) -> Response:
     """Run the race that the query describes; it has ``with`` once for each recipe."""
-    client, running = request.scope["client"][0], RaceStream.running
-    if running.total() >= MOST_RACES or running[client] >= MOST_PER_CLIENT:
-        raise HTTPException(429, f"{running.total()} races are being run already; wait until one is over")
+    client, running, until = request.scope["client"][0], RaceStream.running, time.monotonic() + SECONDS_TO_WAIT
+    while running.total() >= MOST_RACES or running[client] >= MOST_PER_CLIENT:
+        if time.monotonic() >= until:
+            raise HTTPException(429, f"{running.total()} races are being run already; wait until one is over")
+        await asyncio.sleep(0.1)
     running[client] += 1
 
     def begun() -> WatchedRace:
