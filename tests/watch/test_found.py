@@ -83,6 +83,10 @@ def test_what_is_told_for_a_while_is_true_for_a_while(told):
         assert ("but for rounding" in each.words) <= (abs(rl.exploitability("kuhn", seen[each.iteration][0])) < 1e-9)
         drifted, swings = DRIFTED.search(each.words), SWINGS.search(each.words)
         if (said := drifted or swings) is None:
+            wins = re.search(r"of iteration [\d,]+ a perfect opponent wins ([\d.]+) mbb/g", each.words)
+            if wins:
+                loss = 1000 * rl.exploitability("kuhn", seen[each.iteration][0])
+                assert float(wins[1]) == pytest.approx(loss, rel=0.06)
             assert "should stay" in each.words or "Hardly anything" in each.words
             continue
         kinds["drifted" if drifted else "swings"] += 1

@@ -141,8 +141,8 @@ def _settled(game: WatchedGame, before: Found, solution: Solution) -> str:
         if there and abs(before.average[label][action] - float(low)) >= HARDLY:
             now = _percent(solution.strategy[label][action])
             return (
-                f"On average {_who(game, label)} {DOES.get(action, action)} {now} of the time. That is where it should "
-                f"stay: in every equilibrium it is {_fraction(low)}."
+                f"After iteration {solution.iterations:,} {_who(game, label)} {_does(game, label)} {now} of the time "
+                f"on average. That is where it should stay: in every equilibrium it is {_fraction(low)}."
             )
     return ""
 
@@ -195,13 +195,13 @@ def _drifted(game: WatchedGame, before: Found, solution: Solution) -> str:
 
 
 def _nothing_moves(game: WatchedGame, before: Found, solution: Solution) -> str:
-    unit = Unit.of(game.rules)
-    wins = f"wins {_short(solution.exploitability / unit.chips)} {unit.name} against the average"
+    unit, here = Unit.of(game.rules), f"{solution.iterations:,}"
+    wins = f"{_short(solution.exploitability / unit.chips)} {unit.name}"
     if solution.exploitability < ROUNDING:
-        wins = "wins nothing against the average, but for rounding: it is an equilibrium"
+        wins = "nothing, but for rounding: it is an equilibrium"
     return (
-        "Hardly anything moves: no action's probability is a percentage point from where it was at iteration "
-        f"{before.iteration:,}. A perfect opponent {wins}."
+        f"Hardly anything moves: between iterations {before.iteration:,} and {here} no action's probability changed by "
+        f"a percentage point. Against the average of iteration {here} a perfect opponent wins {wins}."
     )
 
 

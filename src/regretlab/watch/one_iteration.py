@@ -191,10 +191,10 @@ def _goes_down(one_pass: OnePass, walk: SeenWalk) -> str:
 
 
 def _comes_up(walk: SeenWalk) -> str:
-    weighted = "" if walk.walker is not None else ", weighted with reach,"
+    weighted = "" if walk.walker is not None else ", times the reach,"
     *others, last = sorted(walk.regret, key=lambda label: (len(label), label))
     cards = f"{', '.join(others)} and {last}" if others else last
-    return f"Values come back up as means. What an action was worth more{weighted} is regret for {cards}."
+    return f"Values come back up. What an action earns above the mean{weighted} is its regret, and goes to {cards}."
 
 
 def _taken_in(one_pass: OnePass) -> str:

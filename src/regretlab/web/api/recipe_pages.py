@@ -165,7 +165,7 @@ def learn_any(entry: Entry, recipes: Sequence[Entry], game: str, own: str | None
 
 def _differs(entry: Entry) -> str:
     """What the link says that leads to the changes and the reasons for them."""
-    return "How it works" if entry["slug"] == PLAIN else "How it differs, and why"
+    return "How it works" if entry["slug"] == PLAIN else "How it differs"
 
 
 def games_to_watch(own: str | None) -> dict[str, str]:
@@ -245,12 +245,17 @@ def panels(inside: str = "") -> dict[str, str]:
 
 def _deals(entry: Entry) -> str:
     """What can be drawn: the walks of the latest iteration, where there are any, and every deal."""
-    walks = [(f"walk-{number}", name) for number, name in enumerate(entry["walks"], start=1)]
-    buttons = ""
-    for place, (value, name) in enumerate([*walks, *((deal, deal) for deal in ("JQ", "JK", "QJ", "QK", "KJ", "KQ"))]):
-        chosen = "" if place else " checked"
-        buttons += f'<label><input type="radio" name="deal" value="{value}"{chosen}><span>{name}</span></label>'
-    return buttons
+    from regretlab.games import Kuhn
+
+    buttons = [(f"walk-{number}", name, "") for number, name in enumerate(entry["walks"], start=1)]
+    for deal in ("JQ", "JK", "QJ", "QK", "KJ", "KQ"):
+        one, two = (Kuhn().meaning(card).partition(",")[0] for card in deal)
+        buttons.append((deal, deal, f' title="Player 1 has the {one}, player 2 the {two}"'))
+    return "".join(
+        f'<label{words}><input type="radio" name="deal" value="{value}"{"" if place else " checked"}>'
+        f"<span>{name}</span></label>"
+        for place, (value, name, words) in enumerate(buttons)
+    )
 
 
 def spoken(name: str) -> str:
