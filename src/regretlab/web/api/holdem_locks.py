@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from regretlab.errors import UserError
 from regretlab.web.api.holdem import session_of, spots_of, words_of
 from regretlab.web.server.answers import answer, read_json
 
 
 async def lock(request: Request) -> Response:
-    """The locks of a spot with one more."""
+    """The locks of a spot with one more, or what is wrong with it."""
+    return answer(await request.app.state.workers.do(_locked, await read_json(request)))
+
+
+def _locked(order: dict[str, Any]) -> dict[str, Any]:
+    from regretlab.watch.spots.described import mistake
     from regretlab.watch.spots.locking import locked
 
-    return answer(await request.app.state.workers.do(locked, await read_json(request)))
+    try:
+        return locked(order)
+    except UserError as error:
+        return mistake(error)
 
 
 async def compare(request: Request) -> Response:

@@ -1,7 +1,7 @@
 // Walks through a solved spot: the line of steps, and what both players hold, do and expect at the place where one stands.
 
 import { address, ask, recorded } from "../../api.js";
-import { element, find, set, write } from "../../dom.js";
+import { all, element, find, set, write } from "../../dom.js";
 import { count } from "../../format.js";
 import { addShortcuts } from "../../keys.js";
 import { announce, attempt, sentence } from "../../site.js";
@@ -272,6 +272,10 @@ class Explorer {
     text.innerHTML = html; // from our own server, which escapes what is not ours
     this.why.replaceChildren(text, past(`${this.path("past", line)}&hand=${hand}`, node.actions), element("button", { class: "button quiet small", type: "button", onclick: () => set(this.why, "hidden", true) }, "Close"));
     set(this.why, "hidden", false);
+    // What is too wide for the panel is scrolled, by keys as well.
+    for (const wide of all(".equations, .why-text table", this.why).map((part) => part.closest(".equations") ?? part.parentElement)) {
+      if (wide.scrollWidth > wide.clientWidth && wide !== text) for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", "Arithmetic"]]) set(wide, name, value);
+    }
     this.why.focus({ preventScroll: true });
     this.why.scrollIntoView({ block: "nearest" });
   }

@@ -32,7 +32,7 @@ export class Comparison {
     this.grids = ["before", "after", "change"].map((name) => [name, makeGrid((place, pinned) => this.look(place, pinned))]);
     this.titles = { before: element("h4"), after: element("h4"), change: element("h4") };
     this.told = element("p", { class: "small compare-told", role: "status" });
-    const sides = this.grids.map(([name, { table }]) => element("div", { class: "side" }, this.titles[name], table));
+    const sides = this.grids.map(([name, { table }]) => element("div", { class: "compare-side" }, this.titles[name], table));
     this.shown = element("div", { class: "stack", hidden: true }, this.whole, element("div", { class: "row" }, this.whose, this.what),
       element("div", { class: "compare-grids" }, ...sides), this.told);
     this.body.replaceChildren(this.wrong, this.shown);
@@ -40,6 +40,7 @@ export class Comparison {
 
   /** Which solves there are to compare with the one that is explored. */
   show(solve, solves) {
+    this.solve = solve?.id;
     const others = solves.filter((other) => other !== solve && other.told.iteration);
     set(this.box, "hidden", !others.length);
     const options = JSON.stringify(others.map(({ id, name }) => [id, name]));
@@ -73,6 +74,7 @@ export class Comparison {
   async load() {
     const asked = ++this.asked;
     const other = this.select.value;
+    if (this.place?.solve !== this.solve) return set(this.shown, "hidden", true); // one has not come to the new solve yet
     this.looked = performance.now();
     if (!other || this.place?.node.kind !== "decision") {
       set(this.shown, "hidden", true);

@@ -112,8 +112,9 @@ export class Locks {
   async hold() {
     if (this.which === "letters" && !find("#hold-hands", this.section).value.trim()) return void this.complain("write which hands, such as QQ+, AKs, AhKd");
     try {
-      const { lock } = await ask("api/holdem/lock", { fields: this.links.form.fields(), ...this.order() });
-      this.complain("");
+      const { lock, error } = await ask("api/holdem/lock", { fields: this.links.form.fields(), ...this.order() });
+      this.complain(error ?? "");
+      if (error) return;
       await this.links.hold(lock);
       announce("Locked. Solve again to see what changes");
     } catch (problem) {
