@@ -66,6 +66,17 @@ def test_the_verdict_is_what_the_numbers_say(decision: HandDecision, options: li
     assert sentence in said(replace(decision, options=tuple(options)))
 
 
+def test_a_locked_hand_is_told_what_that_costs_and_what_nobody_does_has_no_average() -> None:
+    held = SPOT.locked_at({"bet 50": "AhQh: fold 0.5, call 0.5", "root": "bet 50"})
+    found = why(solve(held, "dcfr", iterations=100).reading, ("bet 50",), "AhQh")
+    best = max(each.ev for each in found.options if each.ev is not None)
+    cost = best - sum(each.probability * each.ev for each in found.options if each.ev is not None)
+    assert found.locked
+    assert f"It is locked to fold (50.00 %) and call (50.00 %). That costs it {numbers.loss(cost)} chips" in said(found)
+    never = replace(found.options[-1], answers=(Answer("fold", 0.5, math.nan, 0.0, 10.0),))
+    assert "nan" not in said(replace(found, options=(never,)))
+
+
 @pytest.mark.parametrize(("folds", "told"), [(0.3, True), (0.11, False)])
 def test_blocking_is_told_where_it_differs(decision: HandDecision, folds: float, told: bool) -> None:
     answers = (Answer("fold", 0.5, 0.5, folds, 100.0), Answer("call", 0.5, 0.5, 0.1, 20.0))

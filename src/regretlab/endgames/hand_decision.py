@@ -94,6 +94,8 @@ class HandDecision:
     options: tuple[Option, ...]
     equity: float | None
     ev: float | None
+    locked: bool = False
+    """Whether it does what a lock says, whatever that earns."""
     blocked: tuple[Blocked, ...] = ()
     """Which of the other player's hands it blocks, those first that would be there most."""
 
@@ -124,7 +126,10 @@ def why(reading: Reading, line: tuple[str, ...], hand: str) -> HandDecision:
     place = int(found[0])
     options = tuple(_option(reading, node, place, a) for a in range(len(node.actions)))
     others = _Others(reading, node, 1 - node.player, name)
-    return HandDecision(name, node, options, _number(node.equity[place]), _number(node.ev[place]), others.blocked())
+    lock = reading.spot.lock_at(node.line)
+    held = lock is not None and lock.probabilities[reading.spot.hands(node.player).index(name)] is not None
+    worth = _number(node.equity[place]), _number(node.ev[place])
+    return HandDecision(name, node, options, *worth, held, others.blocked())
 
 
 def _option(reading: Reading, node: NodeView, place: int, a: int) -> Option:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from regretlab.documents import numbers
@@ -49,6 +50,10 @@ def _verdict(found: HandDecision) -> str:
     played = [each for each in found.options if each.probability > RARELY]
     near = SAME * found.node.pot
     done = " and ".join(f"{each.action} ({numbers.percent(each.probability)})" for each in played)
+    if found.locked:
+        best = max(found.options, key=_worth)
+        lost = _worth(best) - sum(each.probability * _worth(each) for each in found.options if each.probability)
+        return f"It is locked to {done}. That costs it {numbers.loss(max(lost, 0.0))} chips: {best.action} earns most."
     if len(played) > 1:
         spread = max(_worth(each) for each in played) - min(_worth(each) for each in played)
         if spread <= near:
@@ -88,7 +93,7 @@ def _answered(found: HandDecision, option: Option) -> Iterator[Block]:
         (
             f"`{each.action}`",
             numbers.percent(each.probability),
-            numbers.percent(each.usual),
+            "–" if math.isnan(each.usual) else numbers.percent(each.usual),
             numbers.percent(each.blocked),
             "–" if each.ev is None else numbers.value(each.ev),
             ", ".join(f"{kind} {numbers.percent(share)}" for kind, share in each.kinds[:MOST_KINDS]) or "–",
@@ -160,7 +165,7 @@ NOTABLE = 0.02
 
 def _blocking(answers: tuple[Answer, ...]) -> str:
     """What the own two cards take away, where that differs between answers."""
-    there = [each for each in answers if each.usual > RARELY]
+    there = [each for each in answers if each.usual > RARELY]  # not where it is nan
     if len(there) < 2:
         return ""
     most, least = max(there, key=lambda each: each.blocked), min(there, key=lambda each: each.blocked)

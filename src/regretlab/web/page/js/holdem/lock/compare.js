@@ -125,10 +125,11 @@ export class Comparison {
     const rows = [
       row(`Before: ${names[0]}`, found.before, share, chips),
       row(`After: ${names[1]}`, found.after, share, chips),
-      row("Change, in points and chips", found.change, points, worth),
+      row("Change", found.change, points, worth),
     ];
     this.whole.replaceChildren(
       element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Frequencies and EVs before and after" }, element("table", { class: "compare-whole" },
+        element("caption", { class: "visually-hidden" }, "Changes are in points, and of EVs in chips."),
         element("thead", {}, element("tr", {}, element("td"), ...heads.map((head) => element("th", { scope: "col", class: "number" }, ...head)))),
         element("tbody", {}, ...rows))),
       element("div", { class: "compare-bars" }, ...["before", "after"].flatMap((when) =>

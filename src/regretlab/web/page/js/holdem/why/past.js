@@ -52,7 +52,7 @@ class Past {
     const first = moments[0].iteration;
     const last = moments.at(-1).iteration;
     const held = found.locked ? "This hand is locked here: it plays what the lock says, whatever it regrets. " : "";
-    const lead = `${held}What ${recipe} made of this hand, at the ${moments.length} iterations at which the run was judged, from ${count(first)} to ${count(last)}. The average is the solution; what is played next follows from the regrets.`;
+    const lead = last === first ? `${held}Of this run only its end is kept, after ${count(last)} iterations: it was saved and opened again.` : `${held}What ${recipe} made of this hand, at the ${moments.length} iterations at which the run was judged, from ${count(first)} to ${count(last)}. The average is the solution; what is played next follows from the regrets.`;
     this.slider = element("input", { type: "range", id: "past-at", min: 0, max: moments.length - 1, step: 1, value: moments.length - 1, oninput: ({ target }) => this.seek(Number(target.value)) });
     this.output = element("output", { for: "past-at" });
     this.drawing = element("div");
@@ -61,6 +61,7 @@ class Past {
     this.next = element("details", { class: "past-next" }, element("summary", {}, "How the regrets become what is played next"), this.arithmetic);
     this.box.replaceChildren(title, element("p", { class: "soft small" }, lead), this.drawing,
       element("div", { class: "past-seek" }, element("label", { for: "past-at" }, "Go back to"), this.slider, this.output), this.numbers, this.next);
+    for (const part of [this.drawing, this.slider.parentElement]) set(part, "hidden", last === first);
     this.fill(found);
   }
 
