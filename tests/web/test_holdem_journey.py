@@ -263,3 +263,49 @@ def test_nothing_serious_for_axe_where_one_locks_compares_and_goes_back(new_page
         if each["impact"] in ("serious", "critical")
     ]
     assert not serious
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("compare?with=nobody&line=check", 404, "there is no such spot"),
+        ("compare?with={0}&line=chek", 400, "did you mean 'check'"),
+        ("compare?with={0}&line=check&kinds=top%20pear", 400, "top pair"),
+        ("node?line=check&at=4", 400, "unknown iteration that is kept '4'"),
+        ("node?line=check&at=soon", 400, "at=soon"),
+        ("past?line=check&hand=KsKs", 400, "KsKs"),
+        ("past?line=check&hand=" + "A" * 900, 400, "hand"),
+        ("past?line=&hand=2c2d", 400, "unknown hand here"),
+        ("why?line=check&hand=KsKh&at=0", 400, "at=0 must be a whole number, at least 1"),
+    ],
+)
+def test_a_bad_address_is_refused_in_one_line(client, pair, path: str, status: int, said: str) -> None:
+    answer = client.get(f"/api/holdem/solves/{pair[1]}/{path.format(pair[0])}")
+    assert answer.status_code == status
+    assert said in answer.json()["error"]
+    assert len(answer.json()["error"]) < 1_000
+    assert client.get(f"/api/holdem/solves/{pair[1]}").json()["state"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ({"hands": "AA," * 300_000}, "a body has at most 131,072 bytes"),
+        ({"hands": "QQ+" * 20_000}, "hands="),
+        ({"frequencies": [1e308, -1e308, 100]}, "is not between 0 and 100"),
+        ({"frequencies": ["NaN", 0, 0]}, "is not between 0 and 100"),
+        ({"frequencies": [{}, [], None]}, "is not between 0 and 100"),
+        ({"line": ["check"] * 5_000}, "nobody acts after"),
+        ({"fields": {"toml": "/etc/passwd"}}, "not the text of a spot"),
+        ({"fields": RIVER | {"lock": {"check": 7}}}, "lock"),
+        ({"fields": RIVER | {"lock": "nonsense"}}, "lock"),
+    ],
+)
+def test_a_bad_lock_is_refused_in_one_line(client, order: dict, said: str) -> None:
+    answer = client.post(
+        "/api/holdem/lock", json={"fields": RIVER, "line": ["check"], "frequencies": [100, 0, 0]} | order
+    )
+    assert answer.status_code in (200, 413)
+    assert said in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+    assert len(answer.json()["error"]) < 1_000

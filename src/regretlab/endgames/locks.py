@@ -56,7 +56,7 @@ class Lock:
 
 def read_lock(line: str, strategy: str, root: Node, board: Sequence[int], hands: Sequence[Sequence[Hand]]) -> Lock:
     """Read a lock and check it against the betting tree and both players' hands."""
-    key = f"lock.'{line}'"
+    key = f"lock.'{line:.100}'"
     words, decision = decision_of(line, root, board, key)
     if not isinstance(strategy, str) or not strategy.strip("; "):
         raise UserError(f"{key}: {strategy!r:.40} is no strategy; write it like check or bet 100 0.3, check 0.7")

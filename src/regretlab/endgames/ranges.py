@@ -286,7 +286,7 @@ def _read_class(word: str, text: str, at: int, key: str) -> HandClass:
         if letter.upper() not in RANKS:
             raise at_character(key, text, at + place, f"ranks are 2 to 9, T, J, Q, K, A; {_GRAMMAR}", "no rank")
     if match is None:
-        raise at_character(key, text, at, f"'{word}' is no hand; {_GRAMMAR}")
+        raise at_character(key, text, at, f"'{word:.40}' is no hand; {_GRAMMAR}")
     ranks = sorted(RANKS.index(letter.upper()) for letter in word[:2])
     if ranks[0] == ranks[1] and match["kind"]:
         raise at_character(key, text, at, f"'{word}' is a pair, which is neither suited nor offsuit")

@@ -33,7 +33,7 @@ def locked(order: Mapping[str, Any]) -> dict[str, Any]:
     spot, line = read_spot(fields), tuple(line_as_said(_texts(order, "line")))
     known = {tuple(line_words(each)): each for each, _ in spot.lock}
     lock_of = {lock.line: lock for lock in spot.locks}
-    _, decision = decision_of(", ".join(line), spot.betting, spot.board, f"lock.'{', '.join(line)}'")
+    _, decision = decision_of(", ".join(line), spot.betting, spot.board, f"lock.'{', '.join(line):.100}'")
     hands = _chosen(spot, decision.player, spot.board_after(line), order)
     if order.get("anywhere"):
         line = tuple(word for word in line if word not in CARD_OF)
