@@ -133,7 +133,7 @@ async def measure(port: int, process: int, options: argparse.Namespace) -> Repor
     report, fields = Report(), {"name": options.spot}
     _, size = await ask(port, "POST", "/api/holdem/describe", fields)
     name = await solve(port, fields, options.until)
-    (solver,) = solving_processes(process) or (0,)
+    solver = max(solving_processes(process), default=0)  # the youngest
     promised = size["precisions"]["f64"]["bytes"]
     report.lines.append(
         f"{options.spot}: promised {promised / MEGABYTE:.0f} MB besides the program; its process holds "

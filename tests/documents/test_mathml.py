@@ -5,7 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from regretlab.documents.mathml import as_mathml, in_pieces
+from regretlab.documents.expressions import Equation, Symbol, Value, add, multiply, subtract
+from regretlab.documents.mathml import as_mathml, equation, in_pieces
+from regretlab.documents.numbers import Notation
 from regretlab.explaining import TERMS
 from regretlab.solving import RECIPES
 from regretlab.solving.formula import formulas
@@ -52,3 +54,11 @@ def letters(text):
 def test_formulas_break_before_relations_but_not_within_brackets():
     assert in_pieces("f(a, b) = max(c = d, e), g").count("<math>") == 3
     assert '<math><mo form="infix">=</mo>' in in_pieces("a = b")
+
+
+def test_a_sum_from_which_something_is_taken_breaks_at_every_term():
+    whole = subtract(add(multiply(Value(2), Value(3)), Value(4)), Value(5))
+    pieces = list(equation(Equation((Symbol("EV"), whole, Value(5))), Notation(), by_terms=True))
+    texts = ["".join(ElementTree.fromstring(piece).itertext()) for piece in pieces]
+    assert texts == ["EV", "=2×3", "+4", "−5", "=5"]
+    assert len(list(equation(Equation((Symbol("EV"), whole, Value(5))), Notation()))) == 3

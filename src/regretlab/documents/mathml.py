@@ -35,13 +35,22 @@ def equation(line: Equation, notation: Notation, by_terms: bool = False) -> Iter
     """
     form = ' form="infix"' if by_terms else ""
     for relation, side in zip(["", *line.relations(notation)], line.sides, strict=True):
-        terms = side.terms if by_terms and isinstance(side, Operation) and side.sign == "+" else (side,)
-        for k, term in enumerate(terms):
-            before = relation if k == 0 else "+"
+        for k, (plus, term) in enumerate(_terms(side) if by_terms else [("+", side)]):
+            before = relation if k == 0 else plus
             sign = f"<mo{form}>{before}</mo>" if before else ""
             is_large = not by_terms or (isinstance(term, Operation) and term.sign == "/")
             large = ' displaystyle="true"' if is_large else ""
             yield f"<math{large}>{sign}{expression(term, notation, SUM if k == 0 else PRODUCT)}</math>"
+
+
+def _terms(side: Expression) -> list[tuple[str, Expression]]:
+    """The terms of a sum and their signs, and of a sum from which something is taken away."""
+    match side:
+        case Operation("+", terms):
+            return [("+", term) for term in terms]
+        case Operation("−", (whole, less)):
+            return [*_terms(whole), ("−", less)]
+    return [("+", side)]
 
 
 def expression(part: Expression, notation: Notation, least: int = SUM) -> str:

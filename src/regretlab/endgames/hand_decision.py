@@ -3,7 +3,7 @@ the range."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -203,13 +203,14 @@ class _Others:
 
     def kinds(self, often: Floats) -> tuple[tuple[str, float], ...]:
         """Which kinds of hands do something that each does so often, the most frequent first."""
-        found: Counter[str] = Counter()
+        found: defaultdict[str, float] = defaultdict(float)
         board = read_cards(self.node.board)
         masses = self.masses * often * self.goes
         for name, mass in zip(self.cards, masses.tolist(), strict=True):
             if mass > 0:
                 found[kinds_of(hand_of(*read_cards(name)), board)[0]] += mass
-        return tuple((kind, mass / float(masses.sum())) for kind, mass in found.most_common())
+        most = sorted(found.items(), key=lambda each: -each[1])
+        return tuple((kind, mass / float(masses.sum())) for kind, mass in most)
 
     def shown(self, follows: Node, often: Floats | float = 1.0) -> Shown | None:
         """What showing hands comes to against those that do something so often; None where none are shown yet."""
@@ -225,16 +226,15 @@ class _Others:
 
     def blocked(self) -> tuple[Blocked, ...]:
         """Which fields of the grid the hand blocks."""
-        whole: Counter[str] = Counter()
-        gone: Counter[str] = Counter()
+        whole: defaultdict[str, float] = defaultdict(float)
+        gone: defaultdict[str, float] = defaultdict(float)
         for name, mass, goes in zip(self.cards, self.masses.tolist(), self.goes.tolist(), strict=True):
             field = str(class_of(hand_of(*read_cards(name))))
             whole[field] += mass
             gone[field] += 0.0 if goes else mass
         total = sum(whole.values())
-        return tuple(
-            Blocked(field, mass / whole[field], mass / total) for field, mass in gone.most_common() if mass > 0
-        )
+        most = sorted(gone.items(), key=lambda each: -each[1])
+        return tuple(Blocked(field, mass / whole[field], mass / total) for field, mass in most if mass > 0)
 
 
 def _shares_card(one: str, other: str) -> bool:

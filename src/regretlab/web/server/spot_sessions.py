@@ -38,8 +38,8 @@ SECONDS_TO_ANSWER = 120.0
 LONGEST_LINE = 2**26
 """Bytes of the longest answer of a process."""
 
-PROGRAM_BYTES = 200_000_000
-"""About what a process takes besides its spot."""
+PROGRAM_BYTES = 264_000_000
+"""About what a process takes besides its spot: the program, and at most 64 MB for how the run has come about."""
 
 
 @dataclass(frozen=True)
