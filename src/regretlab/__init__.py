@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     )
     from regretlab.interop import openspiel_policy, write_efg
     from regretlab.rules import rule
-    from regretlab.solving import RECIPES, Recipe, Solution, Solver, learner, recipe, solve
+    from regretlab.solving import RECIPES, Recipe, Solution, Solver, learner, load_strategy, recipe, solve
 
 _HOME = {
     "endgames": ("holdem", "read"),
@@ -81,7 +81,7 @@ _HOME = {
     ),
     "interop": ("openspiel_policy", "write_efg"),
     "rules": ("rule",),
-    "solving": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "recipe", "solve"),
+    "solving": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "load_strategy", "recipe", "solve"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -119,6 +119,7 @@ __all__ = [
     "kuhn_equilibria",
     "learner",
     "load",
+    "load_strategy",
     "lock",
     "nash",
     "openspiel_policy",

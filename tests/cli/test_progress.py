@@ -4,10 +4,10 @@ import signal
 
 import pytest
 
-from regretlab.cli.progress import RunDisplay
+from regretlab.cli.progress import Aim, RunDisplay
 from regretlab.forms import CompileProgress
 from regretlab.games import Size
-from regretlab.solving import Progress
+from regretlab.solving import Checkpoint, Progress
 
 
 def ctrl_c() -> None:
@@ -86,3 +86,42 @@ def test_a_walk_is_shown_with_the_histories_so_far_and_iterations_begin_anew() -
         watch.solving(Progress(1, 10, None))
         assert (task.description, task.completed, task.total) == ("solving", 1, 10)
         assert task.speed is None
+
+
+def looks(*points: tuple[int, float]) -> list[Checkpoint]:
+    return [Checkpoint(iteration, loss, 0.0) for iteration, loss in points]
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [
+        ([], None),
+        ([(1, 9.0)], None),  # nobody knows yet how fast it falls
+        ([(10, 0.9), (20, 0.95)], None),  # it does not
+        ([(10, 10.0), (30, 10 / 3)], 100),  # like 1/t: 100, where it is looked for
+        ([(10, 10.0), (30, 10 / 9)], 50),  # like 1/t²: 31.6, and the next look is at 50
+        ([(1, 500.0), (10, 10.0), (30, 10 / 3)], 100),  # what was long ago does not count
+        ([(10, 5.0), (30, 0.5)], None),  # it is there
+    ],
+)
+def test_how_long_it_takes_is_read_off_what_was_found(points, expected) -> None:
+    assert Aim(1.0).iterations(looks(*points)) == expected
+    assert Aim().iterations(looks(*points)) is None
+
+
+def test_progress_tells_the_part_of_the_pot_and_the_time_left(monkeypatch) -> None:
+    for columns, told in (("120", "exploitability 1.67 % of the pot"), ("60", "1.67 % of the pot")):
+        monkeypatch.setenv("COLUMNS", columns)
+        with RunDisplay(Aim(1.0, pot=200)) as watch:
+            (task,) = watch._bar.tasks
+            watch.solving(Progress(11, 1_000_000, *looks((10, 10.0))))
+            assert (task.total, task.fields["done"].split()[0]) == (None, "11")  # nothing to foretell from
+            watch.solving(Progress(40, 1_000_000, *looks((30, 10 / 3))))
+            assert (task.total, task.fields["done"].removesuffix(" iterations")) == (100, "40 of about 100")
+            assert task.fields["latest"].startswith(told)
+            assert task.speed is None or task.fields["latest"].endswith(" left")
+        with RunDisplay() as watch:
+            (task,) = watch._bar.tasks
+            watch.solving(Progress(40, 100, *looks((30, 0.5))))
+            assert (task.total, task.fields["done"].removesuffix(" iterations")) == (100, "40 of 100")
+            assert task.fields["latest"].startswith("exploitability 0.5")

@@ -90,6 +90,33 @@ def test_a_card_between_the_actions_leads_on(regretlab, tmp_path) -> None:
     assert "Qs" in done.err
 
 
+def test_where_a_card_is_turned_up_all_cards_are_shown(regretlab, tmp_path) -> None:
+    spot = rl.holdem(board="QsJh2h8d", pot=100, stack=100, oop="AA,KQs", ip="QQ,JTs", bets="a", raises="")
+    path = tmp_path / "turn.npz"
+    solution = rl.solve(spot, iterations=20)
+    solution.save(path)
+    rows = solution.cards("check", "check")
+    assert [row["card"] for row in rows] == [
+        row["card"] for row in regretlab("show", str(path), "check, check", "--json").json["cards"]
+    ]
+    done = regretlab("show", str(path), "check, check", columns=60)
+    assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.lines)) <= 60
+    top = next(place for place, line in enumerate(done.lines) if line.split() == list(RANKS))
+    drawn = {line[0]: line[2:] for line in done.lines[top + 1 : top + 5]}
+    for suit, line in drawn.items():
+        for at, rank in enumerate(RANKS):
+            ev = next((row["ev of oop"] for row in rows if row["card"] == rank + suit), None)
+            assert line[4 * at : 4 * at + 4].strip() == ("·" if ev is None else f"{ev:.0f}")  # the pot is 100
+    mean = sum(row["probability"] * row["ev of oop"] for row in rows)
+    assert any(line.startswith("mean") and numbers.value(mean) in line for line in done.lines)
+    listed = list(csv.DictReader(io.StringIO(regretlab("show", str(path), "check, check", "--csv").out)))
+    assert [float(row["ev of ip"]) for row in listed] == [row["ev of ip"] for row in rows]
+    done = regretlab("show", str(path), "check, check", "--hand", "AhAd")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "--hand=AhAd wants a decision" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
@@ -131,7 +158,7 @@ def test_colours_divide_a_field_to_half_a_column(run, monkeypatch, capsys) -> No
     assert command(["show", run]) == 0
     out = capsys.readouterr().out
     aces = next(line for line in out.splitlines() if line.startswith("A "))
-    assert aces.count("▌") == 4  # all of it bets: one colour
+    assert aces.count("▌") == 3  # all of it bets: one colour, and a gap
     assert aces.count("\x1b[38;2;") == aces.count("48;2;")
     assert "█" in out
 

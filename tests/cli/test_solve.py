@@ -217,7 +217,7 @@ class Shapley:
         ahead = (state[0] - state[1]) % 3
         return int(ahead == 1), int(ahead == 2)
 """
-NO_PROMISE = "shapley is not zero-sum: no theorem promises that averages approach an equilibrium; regrets still vanish,"
+NO_PROMISE = "shapley is not zero-sum: no theorem promises that averages approach an equilibrium. Where both players"
 
 
 def test_of_a_game_that_is_not_zero_sum_both_values_are_shown_and_what_is_not_promised(

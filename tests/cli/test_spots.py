@@ -1,9 +1,11 @@
 """Hold'em endgames beside every command: what is said before and after, and what is refused at once."""
 
+import os
+import pty
+import re
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -20,7 +22,9 @@ def test_size_and_time_are_told_before_a_large_spot_is_solved(regretlab, monkeyp
     told = regretlab("solve", "holdem:river-polar", "--iterations", "1", "--precision", "f32").err
     assert told.startswith("regretlab: holdem:river-polar: 4 decisions on 1 board, ")
     assert "f32 " in told
-    assert told.endswith(" s on one core\n")
+    assert told.endswith(" s on one core\n")  # how long it takes to a target nobody has asked for
+    told = regretlab("solve", "holdem:river-polar", "--until", "0.5%").err
+    assert re.search(r" s on one core; 0\.5 % of the pot in about 1 s\n$", told)
 
 
 @pytest.mark.parametrize("columns", [60, 100])
@@ -33,6 +37,7 @@ def test_a_solved_spot_ends_with_its_grid_and_what_both_expect(regretlab, column
     assert "river KsTd7h4c2s, pot 100, 100 behind; oop 14 hands, ip 15 hands" in text
     assert "A K Q J T 9 8 7 6 5 4 3 2" in text
     assert f"equity {100 * solution.equities[1]:.2f} %" in text
+    assert [line for line in done.lines if line.startswith("EV of ip")][0].endswith("pot") == (columns == 60)
     assert "because exploitability 0.5 (0.500 % of the pot) was reached." in text
 
 
@@ -50,21 +55,46 @@ def test_a_run_is_stopped_and_resumed_to_the_last_bit(regretlab, tmp_path, preci
         np.testing.assert_array_equal(mine, theirs)
 
 
+def shown(terminal: int, until: str) -> str:
+    """What a process writes to a terminal, up to some words."""
+    text = ""
+    while until not in text:
+        text += os.read(terminal, 4096).decode(errors="replace")
+    return text
+
+
 def test_ctrl_c_keeps_what_is_there(tmp_path) -> None:
     run = tmp_path / "run.npz"
     command = [sys.executable, "-m", "regretlab", "solve", "holdem:turn-3bet", "--until", "1e-9", "--save", str(run)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=end, text=True)
+    os.close(end)
     try:
-        time.sleep(5)  # imports and loads; what comes earlier is the shell's
+        err = shown(terminal, until=" left")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=100)
+        err += shown(terminal, until="--resume")
     finally:
         process.kill()
         process.wait()
+        os.close(terminal)
     assert process.returncode == progress.INTERRUPTED, err
     assert "Stopped by Ctrl-C after" in out
-    assert "--resume" in err
+    assert re.search(r"solving .*/s .*% of the pot, .* left", err)  # how far it is, and how long it will take
     assert rl.Solution.load(run).iterations > 0
+
+
+@pytest.mark.parametrize(
+    ("option", "kept"), [("--precision=f32", "precision=f64"), ("--form=histories", "form=blocks")]
+)
+def test_what_a_saved_run_is_kept_in_cannot_be_changed(regretlab, tmp_path, option, kept) -> None:
+    run, spot = str(tmp_path / "run.npz"), "holdem:river-polar"
+    assert regretlab("solve", spot, "--iterations", "3", "--save", run).status == 0
+    done = regretlab("solve", spot, "--iterations", "5", "--resume", run, option)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == f"regretlab: the saved run has {kept}; it can't be changed\n"
+    same = option.replace("f32", "f64").replace("histories", "blocks")
+    assert regretlab("solve", spot, "--iterations", "5", "--resume", run, same).status == 0
 
 
 @pytest.mark.parametrize(

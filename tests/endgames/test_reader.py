@@ -436,3 +436,39 @@ def test_other_games_have_no_lines_to_read(ask: str) -> None:
     solution = solve("kuhn", "cfr+", iterations=1)
     with pytest.raises(UserError, match=r"^kuhn has no lines to read: that is for Hold'em endgames .* in blocks$"):
         getattr(solution, ask)("check") if ask == "at" else getattr(solution, ask)
+
+
+def test_cards_are_as_probable_as_pairs_of_hands_leave_them_and_together_worth_the_street() -> None:
+    """Both are held to check on the flop, so that what the cards are worth on average is what the spot is worth."""
+    fields = {"board": "QsJh2h", "pot": 60, "stack": 30, "oop": "AsKs,Ah4h:0.5,9c9d", "ip": "TT,7h6h,AcKc:0.25"}
+    lock = {"root": "check", "check": "check", "check, check, check": "check"}
+    spot = holdem(**fields, bets="a", raises="", lock=lock)
+    solution = solve(spot, "dcfr", iterations=15)
+    rows = solution.cards("check", "check")
+    assert [row["card"] for row in rows] == [card_name(card) for card in range(DECK) if card not in spot.board]
+    mean = sum(row["probability"] * row["ev of oop"] for row in rows if row["probability"])
+    assert mean == pytest.approx(solution.evs[0], abs=1e-9)
+    pairs = {
+        (a, b): x * y
+        for a, x in zip(spot.cards(0), spot.hand_weights(0).tolist(), strict=True)
+        for b, y in zip(spot.cards(1), spot.hand_weights(1).tolist(), strict=True)
+        if not set(a) & set(b)
+    }
+    for card, row in zip([card for card in range(DECK) if card not in spot.board], rows, strict=True):
+        free = sum(weight for hands, weight in pairs.items() if card not in hands[0] + hands[1])
+        assert row["probability"] == pytest.approx(free / sum(pairs.values()) / 45)
+        node = solution.at("check", "check", card_name(card))
+        assert (row["ev of ip"], row["equity of oop"], row["check"]) == (
+            pytest.approx(node.evs[1]),
+            pytest.approx(node.equities[0]),
+            pytest.approx(node.frequencies["check"]),
+        )
+    after = solution.cards("check", "check", "4c", "check", "bet 30", "call")[0]
+    assert "bet 30" not in after
+
+
+@pytest.mark.parametrize("line", [(), ("check",), ("check", "check", "4c")])
+def test_where_no_card_is_turned_up_there_are_none(line: tuple[str, ...]) -> None:
+    spot = holdem(board="QsJh2h8d", pot=60, stack=30, oop="AsKs,9c9d", ip="TT,AcKc", bets="a", raises="")
+    with pytest.raises(UserError, match=f"^no card is turned up after '{', '.join(line)}'; name a line that ends"):
+        solve(spot, iterations=2).cards(*line)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from regretlab.experiments import ComparisonStep
     from regretlab.experiments.jobs import SuiteProgress
     from regretlab.forms import CompileProgress
-    from regretlab.solving import Progress, Recipe
+    from regretlab.solving import Checkpoint, Progress, Recipe
 
 INTERRUPTED = 130
 """The exit status of a command that Ctrl-C has ended, by the convention of shells."""
@@ -40,6 +40,44 @@ SECONDS_BETWEEN = 0.1
 
 SMALLEST = 1e-16
 """Exploitabilities are drawn as at least this: below it there is nothing but rounding."""
+
+RECENT = 3
+"""How fast the exploitability falls is judged by what it was at a third of the iterations."""
+
+SLOWEST = 0.25
+"""It is taken to fall at least like 1 / t to this power; with less a forecast would say nothing."""
+
+BAR_OF_A_RUN = 24
+"""Cells of the bar of a run; on a page that is not wide there is none."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The exploitability at which a run ends, and the pot that it is a part of, where there is one; both in chips."""
+
+    chips: float | None = None
+    pot: int | None = None
+
+    def written(self, loss: float, wide: bool) -> str:
+        """An exploitability as people follow it: of the pot where there is one."""
+        if self.pot is None:
+            return f"exploitability {numbers.loss(loss)}"
+        return f"{'exploitability ' if wide else ''}{numbers.significant(100 * loss / self.pot, 3)} % of the pot"
+
+    def iterations(self, points: Sequence[Checkpoint]) -> int | None:
+        """About how many iterations it takes in all, if the exploitability goes on falling as it has; None where nobody
+        can know."""
+        if self.chips is None or not points:
+            return None
+        from regretlab.solving.checkpoints import checkpoints
+
+        last = points[-1]
+        before = next(point for point in points if RECENT * point.iteration >= last.iteration)
+        if last.exploitability <= self.chips or before.exploitability <= last.exploitability or last is before:
+            return None
+        slope = math.log(before.exploitability / last.exploitability) / math.log(last.iteration / before.iteration)
+        reached = round(last.iteration * (last.exploitability / self.chips) ** (1 / max(slope, SLOWEST)))
+        return next(checkpoints(reached - 1))  # it is only looked for there
 
 
 @contextmanager
@@ -62,12 +100,14 @@ class RunDisplay:
     there is anything to lose, while kernels are compiled, the first one aborts, too.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, aim: Aim | None = None) -> None:
         from rich.progress import BarColumn, TextColumn
         from rich.progress import Progress as Bars
 
         self.interrupted = False
         self.goal = 0
+        self.aim = aim or Aim()
+        self._points: list[Checkpoint] = []
         self._running = False
         self._aborted = False
         self._before: Any = None
@@ -75,7 +115,9 @@ class RunDisplay:
         name, *others = (TextColumn(text, markup=False) for text in texts)
         # Without a terminal it stays silent, even where colours are forced.
         silent, console = not sys.stderr.isatty(), Console(stderr=True)
-        self._bar: Any = Bars(name, BarColumn(bar_width=24), *others, console=console, transient=True, disable=silent)
+        self._wide = console.width >= screen.WIDE
+        bar = [BarColumn(bar_width=BAR_OF_A_RUN)] if self._wide else []
+        self._bar: Any = Bars(name, *bar, *others, console=console, transient=True, disable=silent)
         self._task = self._bar.add_task("getting ready", total=None, done="", rate="", latest="")
 
     def __enter__(self) -> Self:
@@ -113,7 +155,18 @@ class RunDisplay:
         if progress.walked:
             self._show_compiling(progress)
         elif progress.size.walked >= LARGE:
-            screen.note(f"{progress.game}: {progress.size}")
+            screen.note(f"{progress.game}: {progress.size}{self._expected(progress.size)}")
+
+    def _expected(self, size: object) -> str:
+        """About how long a spot will take."""
+        from regretlab.endgames import usual_iterations
+        from regretlab.forms import BlockSize
+
+        if self.aim.chips is None or self.aim.pot is None or not isinstance(size, BlockSize):
+            return ""
+        part = self.aim.chips / self.aim.pot
+        seconds = usual_iterations(part) * size.seconds
+        return f"; {100 * part:g} % of the pot in about {numbers.long_duration(seconds)}"
 
     def _show_compiling(self, progress: CompileProgress) -> None:
         speed = self._bar.tasks[0].speed
@@ -134,16 +187,24 @@ class RunDisplay:
         # Kernels are compiled in the first iteration and the look at what it found.
         self._running = self._running or progress.iteration > 1
         self.goal = progress.goal
-        speed, latest = self._bar.tasks[0].speed, progress.latest
-        found = "" if latest is None else f"exploitability {numbers.loss(latest.exploitability)}"
+        if progress.latest is not None and progress.latest not in self._points[-1:]:
+            self._points.append(progress.latest)
+        speed, found = self._bar.tasks[0].speed, self.aim.iterations(self._points)
+        total = progress.goal if found is None else min(max(found, progress.iteration), progress.goal)
+        known = found is not None or self.aim.chips is None
+        parts = [] if progress.latest is None else [self.aim.written(progress.latest.exploitability, self._wide)]
+        parts += [progress.note] if progress.note else []
+        if speed and known:
+            parts.append(f"{numbers.long_duration((total - progress.iteration) / speed)} left")
+        noun, about = " iterations" if self._wide else "", "about " if found == total else ""
         self._bar.update(
             self._task,
             description="solving",
             completed=progress.iteration,
-            total=progress.goal,
-            done=f"{progress.iteration:,} of {numbers.count(progress.goal, 'iteration')}",
+            total=total if known else None,
+            done=f"{progress.iteration:,}" + (f" of {about}{total:,}" if known else "") + noun,
             rate="" if speed is None else f"{speed:,.{0 if speed >= FAST else 1}f}/s",
-            latest=", ".join(part for part in (found, progress.note) if part),
+            latest=", ".join(parts),
         )
         return self.interrupted
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from regretlab.cli import screen, spots
-from regretlab.cli.progress import INTERRUPTED, RunDisplay
+from regretlab.cli.progress import INTERRUPTED, Aim, RunDisplay
 from regretlab.cli.screen import AsJson, GameName, Locks, check_run_file, load_locked
 from regretlab.documents import numbers
 from regretlab.errors import UserError
@@ -73,12 +73,13 @@ def solve(
         ),
     ] = None,
     precision: Annotated[
-        str,
+        str | None,
         Parameter(
             metavar="f64|f32|16bit",
-            help="Of the numbers of games with hands; f32 takes half the memory, 16bit (Hold'em) a quarter.",
+            help="Of the numbers of games with hands; f32 takes half the memory, 16bit (Hold'em) a quarter. "
+            "[default: f64]",
         ),
-    ] = "f64",
+    ] = None,
     lock: Locks = None,
     save: Annotated[
         Path | None,
@@ -104,7 +105,7 @@ def solve(
     chosen = None if recipe is None else read_recipe(recipe)
     rules = load_locked(game, lock)
     target = target_for(rules, until, goal, "--until")
-    with RunDisplay() as watch:
+    with RunDisplay(Aim(target, getattr(rules, "pot", None))) as watch:
         saved = None
         if resume is not None:  # its recipe, its seed and its form need not be given again
             saved = Solution.load(resume, rules, chosen)
@@ -113,12 +114,13 @@ def solve(
                 raise UserError(f"--seed={start} can't change the run in '{resume}', which has seed {saved.seed}")
         known = recipe_for(rules, chosen)
         solution = solve(
-            form_for(rules, known, form, tree=False, precision=precision) if saved is None else saved.form,
+            form_for(rules, known, form, tree=False, precision=precision or "f64") if saved is None else saved.form,
             known,
             iterations=goal,
             until=target,
             seed=start,
             cores=used,
+            form=None if saved is None else form,
             precision=precision,
             callback=watch.solving,
             save=save,
@@ -189,7 +191,7 @@ def _ending(solution: Solution, until: float | None, interrupted: bool) -> tuple
     if until is None:
         return f"Stopped after {count}, as asked.", False
     spot = spots.spot_of(solution)
-    goal = f"exploitability {until:g}" + (f" ({spots.of_the_pot(until, spot)})" if spot is not None else "")
+    goal = f"exploitability {until:g}" + (f" ({spots.of_the_pot(until, spot.pot)})" if spot is not None else "")
     if solution.exploitability <= until:
         return f"Stopped after {count}, because {goal} was reached.", False
     limit = f"at the cap of {count}" if solution.stopped == "cap" else f"after {count}"

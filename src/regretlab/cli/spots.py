@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from cyclopts import Parameter
 from rich.text import Text
@@ -26,17 +26,27 @@ EXAMPLES = """Examples:
   regretlab show run.npz
   regretlab show run.npz check
   regretlab show run.npz 'check, bet 100' --hand KsQs
+  regretlab show turn.npz 'check, check'
+  regretlab show turn.npz 'check, check, 7c'
   regretlab show run.npz --hand QsJs --why
   regretlab show run.npz 'check, bet 100' --csv > hands.csv"""
 
 CELL = 4
-"""Columns of a field of the grid: with the ranks beside it the grid is 54 wide."""
+"""Columns of a field of the grid, the last one empty: with the ranks beside it the grid is 54 wide."""
+
+NARROW = 80
+"""On a narrower page what was found has lines instead of columns."""
 
 OFTEN = 1 / 6
 """How often an action is taken at least that has its letter in a field without colours."""
 
+Colour: TypeAlias = tuple[int, int, int]
+
 FOLD, PASSIVE, LIGHT, DARK = (61, 122, 184), (76, 160, 90), (240, 150, 110), (150, 20, 30)
 """The colours that players know: blue folds, green checks and calls, red bets, the darker the larger."""
+
+WORSE, BETTER = (150, 60, 20), (30, 110, 130)
+"""Of cards: from orange to teal, which those who do not tell red from green see, too."""
 
 NO_HAND = "·"
 
@@ -59,9 +69,9 @@ def in_one_line(spot: Spot) -> str:
     return f"{spot.street} {hand_name(spot.board)}, pot {spot.pot:,}, {spot.stack:,} behind; {ranges}"
 
 
-def of_the_pot(chips: float, spot: Spot) -> str:
+def of_the_pot(chips: float, pot: int) -> str:
     """A part of the pot in percent."""
-    return f"{numbers.significant(100 * chips / spot.pot, 3)} % of the pot"
+    return f"{numbers.significant(100 * chips / pot, 3)} % of the pot"
 
 
 def print_solution(page: screen.Page, spot: Spot, solution: Solution) -> None:
@@ -70,16 +80,18 @@ def print_solution(page: screen.Page, spot: Spot, solution: Solution) -> None:
     page.print()
     root = solution.at()
     print_node(page, root)
-    facts = [
-        (f"EV of {who}", f"{numbers.value(ev)} chips", of_the_pot(ev, spot), f"equity {numbers.percent(equity)}")
-        for who, ev, equity in zip(("oop", "ip"), solution.evs, solution.equities, strict=True)
-    ]
+    loss, each = solution.exploitability, numbers.duration(solution.seconds / solution.iterations)
     gains = "what a best responder wins" if solution.form.zero_sum else "what a best responder gains"
-    loss = solution.exploitability
-    facts.append(("exploitability", f"{numbers.loss(loss)} chips", of_the_pot(loss, spot), gains))
-    each = numbers.duration(solution.seconds / solution.iterations)
+    facts: list[tuple[str, ...]] = []
+    narrow = page.width < NARROW
+    for who, ev, equity in zip(("oop", "ip"), solution.evs, solution.equities, strict=True):
+        share = numbers.percent(equity)
+        facts.append((f"EV of {who}", f"{numbers.value(ev)} chips", of_the_pot(ev, spot.pot), f"equity {share}"))
+        facts += [("  equity", share, "")] if narrow else []
+    facts.append(("exploitability", f"{numbers.loss(loss)} chips", of_the_pot(loss, spot.pot), gains))
     facts.append(("time", numbers.duration(solution.seconds), f"{each}/iteration", "solving alone"))
-    page.facts(facts)
+    # A narrow page has room for three columns.
+    page.facts(row[:3] if narrow else row for row in facts)
 
 
 def print_node(page: screen.Page, node: NodeView) -> None:
@@ -104,7 +116,7 @@ def print_node(page: screen.Page, node: NodeView) -> None:
     page.table(table)
 
 
-def grid(node: NodeView, colours: Sequence[tuple[int, int, int]], letters: Sequence[str], plain: bool) -> list[Text]:
+def grid(node: NodeView, colours: Sequence[Colour], letters: Sequence[str], plain: bool) -> list[Text]:
     """The 13 × 13 classes of hands, aces first, suited ones above the diagonal: each field is what they do.
 
     In colours a field is divided as the actions are, to half a column; in plain text it has the letters of actions that
@@ -140,18 +152,18 @@ def _lettered(means: Floats, letters: Sequence[str]) -> Text:
     return Text("".join(letters[a] for a in order[: CELL - 1]).ljust(CELL))
 
 
-def _divided(means: Floats, colours: Sequence[tuple[int, int, int]]) -> Text:
-    """A field in which each action has as many half columns as it is frequent."""
-    halves = 2 * CELL
+def _divided(means: Floats, colours: Sequence[Colour]) -> Text:
+    """A field in which each action has as many half columns as it is frequent, and a gap to the next."""
+    halves = 2 * (CELL - 1)
     ends = (means.cumsum() * halves).round().astype(int)
     of_half = [next((a for a, end in enumerate(ends) if half < end), len(means) - 1) for half in range(halves)]
     drawn = Text()
     for left, right in zip(of_half[::2], of_half[1::2], strict=True):
         drawn.append("▌", style=f"{_rgb(colours[left])} on {_rgb(colours[right])}")
-    return drawn
+    return drawn.append(" ")
 
 
-def _rgb(colour: tuple[int, int, int]) -> str:
+def _rgb(colour: Colour) -> str:
     return "rgb({},{},{})".format(*colour)
 
 
@@ -159,7 +171,7 @@ def _is_size(action: str) -> bool:
     return action.startswith(("bet", "raise"))
 
 
-def _colours(actions: Sequence[str]) -> list[tuple[int, int, int]]:
+def _colours(actions: Sequence[str]) -> list[Colour]:
     """Of each action; sizes go from light to dark."""
     sizes = [action for action in actions if _is_size(action)]
     colours = []
@@ -168,9 +180,14 @@ def _colours(actions: Sequence[str]) -> list[tuple[int, int, int]]:
             colours.append(FOLD if action == "fold" else PASSIVE)
             continue
         part = sizes.index(action) / (len(sizes) - 1) if len(sizes) > 1 else 0.5
-        red, green, blue = (round(light + part * (dark - light)) for light, dark in zip(LIGHT, DARK, strict=True))
-        colours.append((red, green, blue))
+        colours.append(_between(LIGHT, DARK, part))
     return colours
+
+
+def _between(one: Colour, other: Colour, part: float) -> Colour:
+    """A colour on the way from one to another."""
+    red, green, blue = (round(start + part * (end - start)) for start, end in zip(one, other, strict=True))
+    return red, green, blue
 
 
 def _letters(actions: Sequence[str]) -> list[str]:
@@ -214,6 +231,7 @@ def show(
     The grid has all hands of who is to act, pairs on the diagonal and suited
     hands above it; below it how often each action is taken.
     """
+    from regretlab.endgames.lines import awaits_card, node_after
     from regretlab.endgames.spot import PLAYERS
     from regretlab.solving import Solution
 
@@ -225,6 +243,11 @@ def show(
     spot = spot_of(solution)
     if spot is None:
         raise UserError(f"'{run}' holds a run of {solution.game}, which is no Hold'em endgame in blocks")
+    if awaits_card(node_after(spot, [line])[0]):
+        if hand is not None:
+            raise UserError(f"--hand={hand} wants a decision; after '{line}' a card is turned up, name it too")
+        _show_cards(spot, solution, line, csv, json)
+        return
     node = solution.at(line)
     if why and hand is not None:
         _print_why(solution, node, hand)
@@ -251,6 +274,56 @@ def show(
         sys.stdout.write(as_csv(rows))
     else:
         _print_shown(spot, node, rows[0] if hand is not None else None)
+
+
+def _show_cards(spot: Spot, solution: Solution, line: str, csv: bool, json: bool) -> None:
+    """What each card comes to that may be turned up after a line."""
+    from regretlab.endgames.lines import node_after, paid
+    from regretlab.experiments.rows import as_csv
+
+    words, rows = node_after(spot, [line])[1], solution.cards(line)
+    pot = spot.pot + sum(paid(words))
+    if json:
+        screen.as_json({"line": list(words), "pot": pot, "cards": rows})
+        return
+    if csv:
+        sys.stdout.write(as_csv(rows))
+        return
+    page = screen.Page()
+    page.print(in_one_line(spot))
+    page.print(f"\na card after {', '.join(words)}, pot {pot:,}", style="bold")
+    page.print("\nEV of oop in percent of the pot with each card\n")
+    plain = page.color_system is None or page.no_color
+    for drawn in card_grid(rows, pot, plain):
+        page.print(drawn)
+    known = [row for row in rows if row["ev of oop"] is not None]
+    page.print()
+    mean = sum(row["probability"] * row["ev of oop"] for row in known)
+    page.facts([("mean", f"{numbers.value(mean)} chips", of_the_pot(mean, pot))])
+    page.print("\nName a card to go on, such as " + f"'{', '.join([*words, rows[-1]['card']])}'")
+
+
+def card_grid(rows: Sequence[dict[str, Any]], pot: int, plain: bool) -> list[Text]:
+    """A line for each suit and a column for each rank: what player 0 expects, bluer the more and redder the less."""
+    from regretlab.endgames.cards import RANKS, SUITS
+
+    evs = {row["card"]: row["ev of oop"] for row in rows}
+    known = [ev for ev in evs.values() if ev is not None]
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    lines = [Text("  " + "".join(rank.rjust(CELL - 1) + " " for rank in RANKS[::-1]).rstrip())]
+    for suit in SUITS[::-1]:
+        line = Text(f"{suit} ")
+        for rank in RANKS[::-1]:
+            ev = evs.get(rank + suit)
+            if ev is None:
+                line.append(f"{NO_HAND.rjust(CELL - 1)} ", style="dim")
+                continue
+            part = (ev - low) / (high - low) if high > low else 0.5
+            text = f"{100 * ev / pot:.0f}".rjust(CELL - 1)
+            line.append(text, style="" if plain else f"white on {_rgb(_between(WORSE, BETTER, part))}").append(" ")
+        line.rstrip()
+        lines.append(line)
+    return lines
 
 
 def _row(rows: Sequence[dict[str, Any]], hand: str, owner: str) -> dict[str, Any]:

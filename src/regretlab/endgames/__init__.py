@@ -8,7 +8,7 @@ from regretlab.endgames.node_view import NodeView, Side
 from regretlab.endgames.ranges import Range, read_range
 from regretlab.endgames.reader import Reading, read
 from regretlab.endgames.reading import holdem, ready_spots, ready_text, spot_fields, template
-from regretlab.endgames.spot import Spot
+from regretlab.endgames.spot import Spot, usual_iterations
 from regretlab.endgames.strengths import strengths
 from regretlab.endgames.writing import written
 
@@ -35,5 +35,6 @@ __all__ = [
     "spot_fields",
     "strengths",
     "template",
+    "usual_iterations",
     "written",
 ]

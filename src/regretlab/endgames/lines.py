@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from regretlab.endgames.betting import Deal, Decision, Node
 from regretlab.endgames.cards import DECK, card_name
@@ -64,12 +64,11 @@ def last_slot(shape: Shape, player: int, done: Streets, entry: int) -> int:
     return entry
 
 
-def find(spot: Spot, layout: BlockLayout, given: Sequence[str]) -> Place:
-    """The decision after a line. Words may be given one by one or with commas between them."""
+def node_after(spot: Spot, given: Sequence[str]) -> tuple[Node, tuple[str, ...]]:
+    """What follows a line, and the line as it is written here. Words may be given one by one or with commas between
+    them."""
     node: Node = spot.betting
     line: tuple[str, ...] = ()
-    done: Streets = ((),)
-    steps, suits = [Step(0, 0, (0, 0), 0)], tuple(range(SUITS))
     for word in line_as_said(given):
         said = f"after '{', '.join(line)}'" if line else "at the beginning"
         if isinstance(node, Decision):
@@ -77,24 +76,43 @@ def find(spot: Spot, layout: BlockLayout, given: Sequence[str]) -> Place:
                 raise UserError(f"no card is turned up {said}, where {word} stands; there: {', '.join(node.actions)}")
             if word not in node.actions:
                 raise unknown(f"action {said}", word, node.actions)
-            done = (*done[:-1], (*done[-1], word))
             node = node.after[node.actions.index(word)]
-        elif isinstance(node, Deal) and isinstance(node.after, Decision):
-            free = _free(spot, line)
+        elif awaits_card(node):
+            free = free_cards(spot, line)
             if word not in free:
                 if word in CARD_OF:
                     raise UserError(f"{word} can't be turned up {said}: it is on the board already")
                 raise unknown(f"card {said}", word, free)
-            step, suits = _turned(layout, steps[-1], done, suits, CARD_OF[word])
-            steps.append(step)
-            node, done = node.after, (*done, ())
+            node = node.after
         else:
             raise UserError(f"nobody acts {said}, where '{word}' stands: {_OVER}")
         line = (*line, word)
-    if isinstance(node, Deal) and isinstance(node.after, Decision):
-        raise UserError(f"after '{', '.join(line)}' a card is turned up; name it too, such as {_free(spot, line)[-1]}")
+    return node, line
+
+
+def awaits_card(node: Node) -> TypeGuard[Deal]:
+    """Whether a card is turned up after which somebody acts."""
+    return isinstance(node, Deal) and isinstance(node.after, Decision)
+
+
+def find(spot: Spot, layout: BlockLayout, given: Sequence[str]) -> Place:
+    """The decision after a line."""
+    node, line = node_after(spot, given)
+    if awaits_card(node):
+        raise UserError(
+            f"after '{', '.join(line)}' a card is turned up; name it too, such as {free_cards(spot, line)[-1]}"
+        )
     if not isinstance(node, Decision):
         raise UserError(f"nobody acts after '{', '.join(line)}': {_OVER}")
+    done: Streets = ((),)
+    steps, suits = [Step(0, 0, (0, 0), 0)], tuple(range(SUITS))
+    for word in line:
+        if word in CARD_OF:
+            step, suits = _turned(layout, steps[-1], done, suits, CARD_OF[word])
+            steps.append(step)
+            done = (*done, ())
+        else:
+            done = (*done[:-1], (*done[-1], word))
     return Place(node, line, done, tuple(steps), suits)
 
 
@@ -111,7 +129,7 @@ def line_as_said(given: Sequence[str]) -> list[str]:
     return [cards[word] if cards[word] in CARD_OF else word.lower() for word in words]
 
 
-def _free(spot: Spot, line: tuple[str, ...]) -> list[str]:
+def free_cards(spot: Spot, line: tuple[str, ...]) -> list[str]:
     """The cards that may be turned up after a line."""
     seen = spot.board_after(line)
     return [card_name(card) for card in range(DECK) if card not in seen]

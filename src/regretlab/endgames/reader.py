@@ -6,6 +6,7 @@ block and what is below it are judged.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -15,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.endgames.cards import DECK, hand_name
-from regretlab.endgames.lines import Step, find, last_slot
+from regretlab.endgames.lines import Step, awaits_card, find, free_cards, last_slot, node_after
 from regretlab.endgames.node_view import NodeView, Side, weighted_mean
-from regretlab.endgames.spot import Spot
+from regretlab.endgames.spot import PLAYERS, Spot
 from regretlab.endgames.spot_form import SUITS
 from regretlab.errors import UserError
 from regretlab.evaluation import Evaluation, evaluate
@@ -27,6 +28,7 @@ from regretlab.forms.block_passes import Room
 from regretlab.forms.block_walk import OPEN, WHOLE, places_in_room
 from regretlab.forms.blocks import BlockEnding, BlockLayout, Link, Order, Shape, block_form
 from regretlab.forms.kernel import Floats
+from regretlab.rows import Rows
 
 LEAST_REACH = 1e-9
 """The share of the other player's reach that has to go with a hand. What is less may be rounding, because the reach of
@@ -132,6 +134,25 @@ class Reading:
             strategy=strategy.T[by],
             action_evs=(held.each(acting, earned) + spent[acting]).T[by],
         )
+
+    def cards(self, *line: str) -> Rows:
+        """What each card comes to that may be turned up after a line, ``cards("check", "check")``: how probable it is,
+        what both players expect then and would win of the pot, and how often who acts first takes which action."""
+        node, words = node_after(self.spot, line)
+        if not awaits_card(node):
+            raise UserError(f"no card is turned up after '{', '.join(words)}'; name a line that ends a street")
+        nodes = {card: self.at(*words, card) for card in free_cards(self.spot, words)}
+        # A card is as probable as there are pairs of hands, by their reach, that leave it in the deck.
+        weights = {card: float(view.sides[0].weights.sum()) for card, view in nodes.items()}
+        total = sum(weights.values()) or math.nan
+        rows = Rows()
+        for card, view in nodes.items():
+            found = {"probability": weights[card] / total}
+            found |= {f"ev of {who}": ev for who, ev in zip(PLAYERS, view.evs, strict=True)}
+            found |= {f"equity of {who}": equity for who, equity in zip(PLAYERS, view.equities, strict=True)}
+            found |= view.frequencies
+            rows.append({"card": card} | {key: None if math.isnan(each) else each for key, each in found.items()})
+        return rows
 
     def _judged_at(self, steps: Sequence[Step], asked: int) -> Room:
         """A room in which the last of some blocks, each below the one before, has been judged."""

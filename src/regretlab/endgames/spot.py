@@ -6,6 +6,7 @@ hand less half of the pot, so that without rake the game has a sum of 0.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -52,6 +53,17 @@ USUAL_TARGET = "0.5%"
 """How closely a spot is solved that does not say it: what players' tools take."""
 
 _FOLD = Always()
+
+
+def usual_iterations(part: float) -> int:
+    """About how many iterations of the recommended recipe leave a part of the pot to be gained.
+
+    On rivers and turns DCFR takes 50 to 150 to half a percent, and the exploitability falls like t^-1.5 from there on.
+
+    >>> usual_iterations(0.005), usual_iterations(0.001), usual_iterations(0.0001)
+    (100, 292, 1357)
+    """
+    return max(1, round(100 * math.pow(0.005 / part, 2 / 3)))
 
 
 @dataclass(frozen=True)

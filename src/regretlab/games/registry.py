@@ -37,6 +37,7 @@ GAMES: dict[str, Callable[..., Game]] = {
 FOREIGN = {
     "efg": "regretlab.interop.gambit:EfgGame",
     "holdem": "regretlab.endgames.reading:holdem",
+    "libratus": "regretlab.endgames.libratus:read_libratus",
     "openspiel": "regretlab.interop.openspiel:OpenSpielGame",
 }
 """Where games outside of this folder come from, by the word before the colon; imported when one is asked for."""
@@ -68,7 +69,8 @@ def load(name: str) -> Game:
     """Make the game that a name with arguments describes.
 
     ``openspiel:`` hands everything after the colon to OpenSpiel untouched, ``./my_game.py:MyGame`` is a game in a file
-    of one's own, ``holdem:river-polar`` and ``spot.toml`` are Hold'em endgames. What follows ``locked at`` is held
+    of one's own, ``holdem:river-polar`` and ``spot.toml`` are Hold'em endgames, ``libratus:file`` is one of the
+    match that Libratus played. What follows ``locked at`` is held
     fixed, see ``lock``.
 
     >>> load("kuhn(ante=1, bet=2)").name

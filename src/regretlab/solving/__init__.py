@@ -15,6 +15,7 @@ from regretlab.solving.solver import (
     target_for,
 )
 from regretlab.solving.steps import learner
+from regretlab.solving.strategy_file import load_strategy
 
 __all__ = [
     "DEFAULT_ITERATIONS",
@@ -28,6 +29,7 @@ __all__ = [
     "Solver",
     "form_for",
     "learner",
+    "load_strategy",
     "recipe",
     "recipe_for",
     "solve",

@@ -26,6 +26,7 @@ from regretlab.solving.recipe import Recipe
 if TYPE_CHECKING:
     from regretlab.endgames.node_view import NodeView
     from regretlab.endgames.reader import Reading
+    from regretlab.rows import Rows
 
 MOST_LISTED = 20_000
 """Information sets of a game in blocks whose strategies are listed: a river with usual ranges has fewer, and a turn has
@@ -144,6 +145,11 @@ class Solution:
         """
         return self.reading.at(*line)
 
+    def cards(self, *line: str) -> Rows:
+        """A row for each card that may be turned up after a line of a Hold'em endgame: how probable it is, what both
+        players expect then, and what who acts first does."""
+        return self.reading.cards(*line)
+
     @cached_property
     def reading(self) -> Reading:
         """The average strategies of a Hold'em endgame, to be asked about any node."""
@@ -261,8 +267,8 @@ def no_promise(form: AnyForm) -> str:
     if form.zero_sum:
         return ""
     return (
-        f"{form.name} is not zero-sum: no theorem promises that averages approach an equilibrium; regrets still "
-        "vanish, so that the play as a whole approaches a coarse correlated one (CCE)."
+        f"{form.name} is not zero-sum: no theorem promises that averages approach an equilibrium. Where both players "
+        "learn at once, the play as a whole approaches a coarse correlated one (CCE), because regrets vanish."
     )
 
 

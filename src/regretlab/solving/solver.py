@@ -511,7 +511,7 @@ def solve(
     deals: Sequence[str] | None = None,
     cores: int | None = None,
     form: str | None = None,
-    precision: str = "f64",
+    precision: str | None = None,
     callback: Callback | None = None,
     resume: Solution | str | Path | None = None,
     save: str | Path | None = None,
@@ -525,7 +525,7 @@ def solve(
 
     ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``cores`` is how many to use: one, or all for
     games so large that it pays, unless given; it changes no number. ``form`` is ``lanes`` or ``histories``, the quicker
-    one unless given; on lanes ``precision`` may be ``f32``, which takes half the memory. ``resume`` continues a saved
+    one unless given; where hands are lanes ``precision`` may be ``f32``, which takes half the memory, instead of ``f64``. ``resume`` continues a saved
     run, with the seed and the deals that it has, to ``iterations`` in all. ``save`` is a file that the run is written
     to every minute and at the end. ``lock`` holds players to a strategy at some information sets, and the rest is
     solved against that: ``{"Jb": {"fold": 1}}``, see ``rl.lock``.
@@ -542,7 +542,8 @@ def solve(
     game = as_rules(game) if isinstance(game, str) else game
     chosen, target = recipe_for(game, wanted), target_for(game, until, iterations)
     if resume is None:
-        solver = Solver(game, chosen, seed=seed or 0, deals=deals, cores=cores, form=form, precision=precision)
+        kept = precision or "f64"
+        solver = Solver(game, chosen, seed=seed or 0, deals=deals, cores=cores, form=form, precision=kept)
         return _run(solver, iterations, target, callback, save)
     saved = resume if isinstance(resume, Solution) else Solution.load(resume, game, chosen)
     if (saved.game, saved.recipe.name) != (game.name, chosen.name):
@@ -553,6 +554,8 @@ def solve(
         )
     if form not in (None, form_name(saved.form)):
         raise UserError(f"the saved run has form={form_name(saved.form)}; it can't be changed")
+    if precision not in (None, saved.precision):
+        raise UserError(f"the saved run has precision={saved.precision}; it can't be changed")
     if target is not None and saved.exploitability <= target:
         return _saved(replace(saved, stopped="until"), save)
     return _run(Solver.resume(saved, cores), iterations, target, callback, save)

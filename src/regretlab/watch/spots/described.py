@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from regretlab.endgames import Range, Spot, holdem, read_range, ready_spots, ready_text, spot_fields, written
+from regretlab.endgames import (
+    Range,
+    Spot,
+    holdem,
+    read_range,
+    ready_spots,
+    ready_text,
+    spot_fields,
+    usual_iterations,
+    written,
+)
 from regretlab.endgames.cards import Hand, read_cards
 from regretlab.endgames.ranges import grid_class
 from regretlab.endgames.reading import KEYS
@@ -25,8 +35,8 @@ from regretlab.watch.spots.held import locks_shown
 FIELDS = [grid_class(row, column) for row in range(13) for column in range(13)]
 """The fields of the grid of 13 × 13, row by row."""
 
-USUAL_ITERATIONS = 100
-"""About how many iterations of the recommended recipe reach half a percent of the pot; ready spots take 50 to 150."""
+HALF_A_PERCENT = 0.005
+"""Of the pot: the target whose time is shown."""
 
 _AT = re.compile(r"at character (\d+)")
 _KEY = re.compile(rf"^(?:[\w-]+: )?({'|'.join(sorted(KEYS, key=len, reverse=True))})\b")
@@ -107,7 +117,7 @@ def about(spot: Spot, size: BlockSize) -> dict[str, Any]:
         "stack": spot.stack,
         "target": spot.target(),
         "hands": [len(spot.hands(player)) for player in (0, 1)],
-        "iterations": USUAL_ITERATIONS,
+        "iterations": usual_iterations(HALF_A_PERCENT),
         "decisions": size.decisions,
         "boards": size.boards,
         "endings": spot.counts.endings,
