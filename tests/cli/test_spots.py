@@ -37,7 +37,7 @@ def test_a_solved_spot_ends_with_its_grid_and_what_both_expect(regretlab, column
     assert "river KsTd7h4c2s, pot 100, 100 behind; oop 14 hands, ip 15 hands" in text
     assert "A K Q J T 9 8 7 6 5 4 3 2" in text
     assert f"equity {100 * solution.equities[1]:.2f} %" in text
-    assert [line for line in done.lines if line.startswith("EV of ip")][0].endswith("pot") == (columns == 60)
+    assert next(line for line in done.lines if line.startswith("EV of ip")).endswith("pot") == (columns == 60)
     assert "because exploitability 0.5 (0.500 % of the pot) was reached." in text
 
 

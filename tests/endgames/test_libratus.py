@@ -10,7 +10,8 @@ from regretlab.endgames import holdem, read_libratus
 from regretlab.endgames.cards import hand_name
 from regretlab.endgames.libratus import _ORDER
 from regretlab.errors import UserError
-from regretlab.solving import solve
+from regretlab.games import load
+from regretlab.solving import Solution, solve
 
 REAL = Path(__file__).parents[3] / "shared/reference/libratus"
 
@@ -36,6 +37,16 @@ def test_a_file_is_a_spot(tmp_path: Path) -> None:
     path.write_text(made_up({0: "0.5", 3: "1E-3"}, {1325: "1.0", 1: "0.25"}))
     expected = {"board": "7s9h9cTc2d", "pot": 500, "stack": 19_750, "bets": "50%, 100%, a", "raises": "100%, a"}
     assert read_libratus(path) == holdem(**expected, oop="2s2h:0.5, 3s2s:0.001", ip="AdAc, 2s2d:0.25")
+
+
+def test_a_file_is_a_game_by_name_and_a_saved_run_keeps_all_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "endgame.txt"
+    path.write_text(made_up({0: "0.5", 3: "1E-3"}, {1325: "1.0", 1: "0.25"}))
+    spot = load(f"libratus:{path}")
+    assert spot == read_libratus(path)
+    solve(f"libratus:{path}", iterations=2).save(tmp_path / "run.npz")
+    path.unlink()
+    assert Solution.load(tmp_path / "run.npz").form.rules == spot
 
 
 def test_weights_above_1_are_compared_with_the_largest(tmp_path: Path) -> None:

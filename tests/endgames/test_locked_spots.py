@@ -9,6 +9,7 @@ from endgames.dense_judge import judge, label_of, locked_rows, read_merged_polic
 from endgames.random_spots import random_lock, random_spot
 
 from regretlab.endgames import Spot, holdem
+from regretlab.evaluation import nash
 from regretlab.games import lock as lock_game
 from regretlab.solving import Solution, solve
 
@@ -38,6 +39,17 @@ def test_a_locked_spot_is_worth_what_the_judge_says(street: str, seed: int) -> N
     check(spot, solution)
     free = replace(spot, lock=())
     assert judge(free, read_policy(solution.strategy)).exploitability > solution.exploitability + 1e-6 * spot.pot
+
+
+@pytest.mark.parametrize("seed", [20, 21, 30, 33, 36, 39])
+def test_a_locked_spot_has_the_value_of_the_linear_programme(seed: int) -> None:
+    """By its histories, in which locked decisions are moves of chance."""
+    spot = locked("river", seed)
+    solution = solve(spot, "pcfr+", iterations=200_000, until=1e-10 * spot.pot)
+    assert solution.stopped == "until"
+    value = nash(spot).value
+    assert solution.value == pytest.approx(value, abs=1e-9 * spot.pot)
+    assert abs(nash(replace(spot, lock=())).value - value) > 1e-4 * spot.pot  # the locks matter
 
 
 @pytest.mark.parametrize(("street", "seed"), SPOTS)

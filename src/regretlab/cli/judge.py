@@ -105,4 +105,4 @@ def _print_judgement(page: screen.Page, rules: Any, spot: Spot | None, judged: E
     page.table(table)
     loss = judged.exploitability
     other = f"{unit.show(loss)} {unit.name}" if spot is None else spots.of_the_pot(loss, spot.pot)
-    page.facts([("exploitability", f"{numbers.loss(loss)} chips", other, "half of both gains")])
+    page.facts([("exploitability", f"{numbers.loss(loss)} chips", other)])

@@ -525,10 +525,11 @@ def solve(
 
     ``seed`` (0 unless given) and ``deals`` are for recipes that sample. ``cores`` is how many to use: one, or all for
     games so large that it pays, unless given; it changes no number. ``form`` is ``lanes`` or ``histories``, the quicker
-    one unless given; where hands are lanes ``precision`` may be ``f32``, which takes half the memory, instead of ``f64``. ``resume`` continues a saved
-    run, with the seed and the deals that it has, to ``iterations`` in all. ``save`` is a file that the run is written
-    to every minute and at the end. ``lock`` holds players to a strategy at some information sets, and the rest is
-    solved against that: ``{"Jb": {"fold": 1}}``, see ``rl.lock``.
+    one unless given. ``precision`` is ``f64`` unless given; where hands are lanes ``f32`` takes half the memory, and
+    for Hold'em ``16bit`` a quarter. ``resume`` continues a saved run, in the form and the precision and with the seed
+    and the deals that it has, to ``iterations`` in all. ``save`` is a file that the run is written to every minute and
+    at the end. ``lock`` holds players to a strategy at some information sets, and the rest is solved against that:
+    ``{"Jb": {"fold": 1}}``, see ``rl.lock``.
 
     >>> solution = solve("kuhn(ante=1, bet=2)", "cfr+", iterations=1_000)
     >>> abs(solution.value) < 1e-3
