@@ -125,3 +125,10 @@ def test_a_small_spot_is_a_game_like_any_other(regretlab, tmp_path) -> None:
     assert {row["recipe"] for row in ranked["rows"]} == {"dcfr", "cfr+"}
     assert regretlab("export", "holdem:river-polar", str(tmp_path / "river.efg")).status == 0
     assert regretlab("nash", f"efg:{tmp_path / 'river.efg'}", "--json").json["value"] == pytest.approx(value, abs=1e-9)
+
+
+def test_recipes_are_compared_on_a_river_without_walking_its_histories(regretlab) -> None:
+    done = regretlab("compare", "holdem:river-srp", "--with", "dcfr,cfr+", "--iterations", "20")
+    assert (done.status, done.err) == (0, "")  # a walk of millions of histories would be announced
+    assert "exact value unknown: the game is too large for the linear programme" in done.lines
+    assert all(any(line.startswith(f"{recipe} ") for line in done.lines) for recipe in ("dcfr", "cfr+"))

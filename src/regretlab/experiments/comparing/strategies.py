@@ -16,6 +16,7 @@ from regretlab.evaluation import Equilibrium, KuhnEquilibria, kuhn_equilibria, n
 from regretlab.experiments.measures import actions_at, check_action
 from regretlab.forms import AnyForm, BlockForm, SequenceForm, Strategy, Tree
 from regretlab.games import Kuhn
+from regretlab.games.size import size_of
 
 if TYPE_CHECKING:
     from regretlab.experiments.comparing.comparison import Comparison, Estimate, RecipeRow
@@ -25,6 +26,9 @@ MOST_SEQUENCES_FOR_PROOF = 300
 
 MOST_SEQUENCES_FOR_VALUE = 10_000
 """Above so many sequences the linear programme would take longer than the comparison itself; the value is left out."""
+
+MOST_HISTORIES_FOR_VALUE = 100_000
+"""The same for games in blocks, which have to be walked by their histories for it."""
 
 MOST_KEY_INFOSETS, MOST_KEY_ACTIONS = 12, 36
 """So many information sets, with so many actions in all, can be read at a glance: all of Kuhn poker."""
@@ -37,6 +41,8 @@ def equilibrium(form: AnyForm) -> Equilibrium | None:
     """An equilibrium, in fractions where that is quick, else by linear programming; None for games too large,
     or not zero-sum."""
     if not form.zero_sum:
+        return None
+    if isinstance(form, BlockForm) and size_of(form.rules).walked > MOST_HISTORIES_FOR_VALUE:
         return None
     size = form.treeplexes[0].sequences + form.treeplexes[1].sequences
     if size <= MOST_SEQUENCES_FOR_PROOF:
