@@ -531,6 +531,20 @@ def test_what_differs_is_one_click_away_and_whole_on_a_phone(new_page) -> None:
     assert page.evaluate(f"{table}.scrollWidth <= {table}.clientWidth")
 
 
+def test_nothing_pokes_out_on_the_narrowest_phones(new_page) -> None:
+    """320 pixels are also what is left of a screen at fourfold size; labels stay inside their pictures."""
+    page = opened(new_page(viewport={"width": 320, "height": 640}, has_touch=True), "/learn/cfr-plus?t=120")
+    page.click(".info[data-label=K] h4 button")
+    wait_for_arithmetic(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    page.wait_for_selector("#chart-gap .chart-name")
+    out = """all => all.filter(text => {
+        const [inner, outer] = [text, text.ownerSVGElement].map(each => each.getBoundingClientRect());
+        return inner.width && (inner.left < outer.left - 1 || inner.right > outer.right + 1);
+    }).map(text => text.textContent)"""
+    assert page.locator("svg text").evaluate_all(out) == []
+
+
 @pytest.mark.parametrize("path", ["/", "/learn/normalhedge?t=40", "/learn/hs-dcfr?t=40"])
 def test_phone_needs_no_sideways_scrolling(new_page, path: str) -> None:
     page = new_page(viewport=PHONE, has_touch=True)

@@ -116,6 +116,7 @@ def test_offers(client):
     assert {game["slug"]: game["unit"] for game in offers["games"]} == {
         slug: unit(offer.game)["name"] for slug, offer in OFFERS.items()
     }
+    assert all("=" not in game["title"] for game in offers["games"])  # leduc(merge_suits=true) is no title
     names = {recipe["slug"]: recipe["name"] for recipe in offers["recipes"]}
     assert names["cfr-plus"] == "cfr+"
     assert all(not rl.recipe(name).feedback_kind.trains for name in names.values())
