@@ -152,26 +152,21 @@ def _moved(game: WatchedGame, before: Found, played: Strategy, solution: Solutio
     label, old, new = _largest_change(game, before.current, solution.current)
     if abs(new - old) < HARDLY:
         return _nothing_moves(game, before, solution)
-    then = f"at iteration {before.iteration:,}" if before.iteration else "at the start"
-    moved = (
-        f"{_who(game, label, True)} {_does(game, label)} {_percent(new)} of the time now, "
-        f"{'up' if new > old else 'down'} from {_percent(old)} {then}"
-    )
+    who, here = _who(game, label, True).rstrip(","), f"in iteration {solution.iterations:,}"
+    does = f"it {_does(game, label)} {_percent(new)} of the time, {'up' if new > old else 'down'} from {_percent(old)}"
     gain = gain_at(game, label, played, solution, age)
-    here = f"in iteration {solution.iterations:,}"
     if gain is None:
-        return f"{moved}. {here.capitalize()} play never came to that."
+        return f"{who}: {here} play never came to that; {does}."
     if abs(gain) < ROUNDING:
-        return f"{moved}. {here.capitalize()} both actions were worth the same."
+        return f"{who}: both actions were worth the same {here}; {does}."
     amount = f"{_short(abs(gain))} {'chip' if _short(abs(gain)) == '1' else 'chips'}"
     first, second = (DOING.get(each, each) for each in _actions(game, label))
     compared = f"{second} earned {amount} more than {first}" if gain > 0 else f"{second} cost {amount} against {first}"
-    samples = solution.recipe.feedback_kind.samples
-    if (gain > 0) != (new > old):
-        seen = (f"over all deals {here}", ": a walk sees only a part of them") if samples else (here, "")
-        return f"{moved}, although {seen[0]} {compared}{seen[1]}."
-    # The cause is known where all of it was seen in this one iteration.
-    return f"{moved}. {here.capitalize()} {compared}." if samples else f"{moved}: {here} {compared}."
+    against = (gain > 0) != (new > old)
+    if solution.recipe.feedback_kind.samples:  # the cause is what was drawn, and that is only a part
+        part = ", of which a walk sees only a part" if against else ""
+        return f"{who}: over all deals {compared} {here}{part}; {does}."
+    return f"{who}: {compared} {here}{', and yet ' if against else ', so '}{does}."
 
 
 def _drifted(game: WatchedGame, before: Found, solution: Solution) -> str:
