@@ -163,10 +163,11 @@ def _moved(game: WatchedGame, before: Found, played: Strategy, solution: Solutio
     first, second = (DOING.get(each, each) for each in _actions(game, label))
     compared = f"{second} earned {amount} more than {first}" if gain > 0 else f"{second} cost {amount} against {first}"
     against = (gain > 0) != (new > old)
-    if solution.recipe.feedback_kind.samples:  # the cause is what was drawn, and that is only a part
-        part = ", of which a walk sees only a part" if against else ""
-        return f"{who}: over all deals {compared} {here}{part}; {does}."
-    return f"{who}: {compared} {here}{', and yet ' if against else ', so '}{does}."
+    if not solution.recipe.feedback_kind.samples:
+        return f"{who}: {compared} {here}{'; ' if against else ', so '}{does}."
+    # The cause is what was drawn.
+    part = ", of which a walk sees only a part" if against else ""
+    return f"{who}: over all deals {compared} {here}{part}; {does}."
 
 
 def _drifted(game: WatchedGame, before: Found, solution: Solution) -> str:
