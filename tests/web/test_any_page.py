@@ -156,6 +156,20 @@ def test_the_chart_leads_to_iterations_and_compares_with_vanilla_cfr(page, clien
     page.wait_for_function("t => Number(document.querySelector('[data-stat=iteration]').textContent) < t", arg=at)
 
 
+def test_leduc_is_played_against_this_very_bot(page):
+    ready(page, "/learn/dcfr?game=leduc&t=9")
+    page.click("#against")
+    page.wait_for_selector("#choices button")
+    said = page.inner_text("#bot-about")
+    assert said.startswith("The bot: dcfr after 9 iterations")
+    gap = 1000 * rl.solve("leduc(merge_suits=true)", "dcfr", iterations=9).exploitability
+    assert float(re.search(r"exploitability is ([\d.]+)", said)[1]) == pytest.approx(gap, rel=5e-3)
+    ready(page, "/learn/dcfr?game=rps")
+    assert page.locator("#against").count() == 0
+    ready(page, "/learn/cfr?game=leduc&t=3&seed=4")
+    assert page.is_hidden("#against")  # nobody at the table has a seed
+
+
 def test_an_unknown_game_leads_to_a_live_page_that_says_so(page, client):
     ready(page, "/learn/cfr-plus?game=chess%3Cb%3E")
     assert "There is no game of the name “chess<b>” here; this is Kuhn poker." in page.inner_text(".note")

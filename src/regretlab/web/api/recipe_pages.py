@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from regretlab.documents.mathml import as_mathml
 from regretlab.watch.nearest import MOST_TEXT, nearest_name
-from regretlab.watch.offers import OWN, RULES, WATCHED, recipe_of
+from regretlab.watch.offers import OFFERS, OWN, RULES, WATCHED, recipe_of
 from regretlab.web.api.glossary_page import linked
 from regretlab.web.server.answers import answer, framed, page_file, refused, text
 
@@ -158,6 +158,7 @@ def learn_any(entry: Entry, recipes: Sequence[Entry], game: str, own: str | None
         status_words=_STATUS[entry["status"]],
         links=links,
         differs=_differs(entry),
+        against=_against_on(game, entry["slug"]),
         games=_game_links(entry, game, own),
     )
     return framed(page, "/learn/cfr-plus", "../")
@@ -166,6 +167,18 @@ def learn_any(entry: Entry, recipes: Sequence[Entry], game: str, own: str | None
 def _differs(entry: Entry) -> str:
     """What the link says that leads to the changes and the reasons for them."""
     return "How it works" if entry["slug"] == PLAIN else "How it differs"
+
+
+def _against_on(game: str, slug: str) -> str:
+    """The link to a table at which the bot sits; only some games are played there, and bots learn only so long."""
+    from regretlab.web.api.playing import GAMES as PLAYED
+
+    if game not in PLAYED:
+        return ""
+    return (
+        f'<a class="button" id="against" href="/play?game={game}&amp;recipe={slug}&amp;iterations=0" '
+        f'data-most="{OFFERS[game].most_iterations}" data-live>Play against this bot</a>'
+    )
 
 
 def games_to_watch(own: str | None) -> dict[str, str]:

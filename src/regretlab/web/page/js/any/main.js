@@ -1,6 +1,7 @@
 // The learn page for any small game: its public tree with a row of hands at each node, or points in triangles.
 
 import { readAddress, writeAddress } from "../address.js";
+import { address } from "../api.js";
 import { element, find, perRefresh, set, write } from "../dom.js";
 import { count, distance, size } from "../format.js";
 import { addShortcuts } from "../keys.js";
@@ -66,9 +67,19 @@ function show() {
   milestones.show(points);
   notice("end", frame.iteration < game.last || frame.playing ? "" : ENDED);
   if (drawer.isOpen) arithmetic.show(state.info, frame.iteration, 0);
-  const address = { game: page.dataset.game, t: source.at || "", info: state.info, seed: state.seed === "0" ? "" : state.seed };
-  writeAddress({ ...address, speed: controls.parts.speed.value === "2" ? "" : controls.parts.speed.value });
+  const here = { game: page.dataset.game, t: source.at || "", info: state.info, seed: state.seed === "0" ? "" : state.seed };
+  writeAddress({ ...here, speed: controls.parts.speed.value === "2" ? "" : controls.parts.speed.value });
+  againstIt(frame.iteration);
   set(page, "data-ready", true);
+}
+
+/** The link to a table where this very bot sits, which knows no seed and has not learned for ever. @param {number} iteration */
+function againstIt(iteration) {
+  const link = document.querySelector("#against");
+  if (!(link instanceof HTMLElement)) return;
+  const query = new URLSearchParams({ game: page.dataset.game, recipe: page.dataset.recipe, iterations: String(iteration) });
+  set(link, "href", address(`play?${query}`));
+  set(link, "hidden", state.seed !== "0" || iteration > Number(link.dataset.most));
 }
 
 async function begin() {
