@@ -364,6 +364,11 @@ def test_all_that_moves_is_on_one_screen(new_page) -> None:
     parts = ["h1", "#play", "#speed", "#small-curve", "#tree", '[data-stat="average"]', "#sentence", "#infosets"]
     places = "all => all.map(part => document.querySelector(part).getBoundingClientRect().bottom)"
     assert all(0 < bottom <= 800 for bottom in page.evaluate(places, [*parts, '.info[data-label="Kcb"]']))
+    page.click("text=The rules in three lines")
+    assert max(page.evaluate(places, [".rules li:last-child", "#infosets"])) <= 800
+    page.click("text=What the signs mean")
+    assert page.is_hidden(".rules")  # one at a time
+    page.click("text=What the signs mean")
     page.click('.info[data-label="Qb"] button')
     wait_for_arithmetic(page)
     assert max(page.evaluate(places, ["#drawer", "#infosets"])) <= 800
