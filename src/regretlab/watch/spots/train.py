@@ -46,6 +46,9 @@ MOST_SEED = 2**32
 MOST_MISTAKES = 50
 """How many mistakes are listed, the dearest first."""
 
+OFTEN = 0.1
+"""Who does what the solution does so often makes no mistake, even where that solution could do better itself."""
+
 SEATS = (*PLAYERS, "alternate")
 
 NEXT = "."
@@ -84,6 +87,7 @@ class JudgedMove:
     options: tuple[Option, ...]
     loss: float
     loss_of_pot: float  # of the pot with which the spot begins
+    mistake: bool  # whether it cost more than the solution is inexact, and the solution does it seldom
 
 
 class Judged:
@@ -205,7 +209,7 @@ class SpotTable:
         self._deal()
 
     def _deal(self) -> None:
-        """Deal a hand whose cards, and the choices of the solution in it, depend on the seed and on its number alone."""
+        """Deal a hand; its cards and the choices of the solution in it depend on the seed and on its number alone."""
         number = len(self.account.results) + 1
         seat = (number - 1) % 2 if self.seats == "alternate" else PLAYERS.index(self.seats)
         self.random = np.random.default_rng([self.seed, number])
@@ -238,7 +242,7 @@ class SpotTable:
         hand = self.hand
         move = self.judge(hand.line, self.own, choice)
         hand.decisions.append(move)
-        if move.loss > self.exact:
+        if move.mistake:
             self.mistakes.append((hand.number, move))
         self.record += _LETTERS[choice]
         hand.worth -= move.loss
@@ -258,7 +262,9 @@ class SpotTable:
         )
         loss = costs[choice] or 0.0
         name = options[choice if loss == 0 else known.index(best)].action
-        return JudgedMove(line, hand, node.pot, options[choice].action, name, options, loss, loss / self.spot.pot)
+        chosen = options[choice]
+        mistake = loss > self.exact and chosen.chance < OFTEN
+        return JudgedMove(line, hand, node.pot, chosen.action, name, options, loss, loss / self.spot.pot, mistake)
 
     def _becomes(self, part: str, worth: float) -> None:
         """Something that the person has not chosen has made the own hand worth so much."""

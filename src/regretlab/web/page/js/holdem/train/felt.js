@@ -1,8 +1,8 @@
 // The table: two hands, the board, the pot, what has happened, and the buttons of what can be done.
 
 import { element, set, write } from "../../dom.js";
-import { count, signed } from "../../format.js";
-import { chips, PLAYERS, SHORT, suitName, suitSign, swatch } from "../explore/words.js";
+import { count, fixed, signed } from "../../format.js";
+import { PLAYERS, SHORT, suitName, suitSign, swatch } from "../explore/words.js";
 
 const STREETS = { 3: "Flop", 4: "Turn", 5: "River" };
 const HIDDEN = "????";
@@ -33,7 +33,7 @@ export class Felt {
     this.board.replaceChildren(...cards(hand.board));
     set(this.board, "aria-label", `Board: ${spoken(hand.board)}`);
     set(this.board, "role", "img");
-    write(this.pot, `${count(hand.pot)} chips, ${chips(hand.pot_in_blinds)} bb`);
+    write(this.pot, `${count(hand.pot)} chips, ${fixed(hand.pot_in_blinds, 1)} bb`);
     this.story.replaceChildren(...this.steps(hand));
     const yours = `${PLAYERS[seat]}: your move.`;
     write(this.told, over ? `${hand.told} ${signed(hand.result, 2)} chips.` : yours);

@@ -6,27 +6,28 @@ import { cardNodes, chips, paint, share, SHORT, swatch } from "../explore/words.
 
 /** @param {HTMLElement} box @param {any} view */
 export function showJudged(box, { hand, exact, exact_of_pot: part }) {
-  const made = hand.decisions.map((decision) => judged(decision, exact)).reverse();
+  const made = hand.decisions.map(judged).reverse();
   const end = hand.over ? [sum(hand), ...habits(hand)] : [];
-  const grain = element("p", { class: "soft small" }, `Worth: the chips that the hand wins from here on if you play best afterwards, against this solution. It is exact to ${size(100 * part, 2)} % of the pot (${size(exact, 2)} chips); less is no mistake.`);
+  const grain = element("p", { class: "soft small" }, `Worth: the chips that the hand wins from here on if you play best afterwards, against this solution. It is exact to ${size(100 * part, 2)} % of the pot (${size(exact, 2)} chips); less is no mistake, and neither is what the solution does with 10 % or more.`);
   const empty = element("p", { class: "soft small" }, "What your decision was worth will stand here.");
-  box.replaceChildren(...end, ...made, ...(made.length ? [grain] : end.length ? [] : [empty]));
+  box.replaceChildren(...made, ...(made.length ? [grain] : end.length ? [] : [empty]), ...end);
 }
 
-function judged({ line, hand, action, best, options, loss, loss_of_pot: part }, exact) {
-  const verdict = loss > exact ? "bad" : "good";
+function judged({ line, hand, action, best, options, loss, loss_of_pot: part, mistake }) {
   const cost = `${chips(loss)} chips, ${percent(part)} of the pot`;
-  const words = loss > exact ? `It cost ${cost}: ${best} is worth more.` : action === best ? "Nothing is worth more." : `It cost ${cost}, which is within what the solution is exact to.`;
+  const taken = options.find((option) => option.action === action);
+  const words = mistake ? `It cost ${cost}: ${best} is worth more.` : action === best ? "Nothing is worth more."
+    : `No mistake, though it cost ${cost}: the solution does it with ${share(taken.chance)}.`;
   const rows = options.map((option, a) => row(option, a, options, { action, best }));
-  return element("section", { class: "card judged-move", "data-verdict": verdict, "aria-label": `Your decision: ${action}` },
+  return element("section", { class: "card judged-move", "data-verdict": mistake ? "bad" : "good", "aria-label": `Your decision: ${action}` },
     element("h3", {}, ...cardNodes(hand), ` You ${action}`, element("small", {}, line.length ? `after ${line.join(", ")}` : "at the beginning")),
     element("p", { class: "verdict" }, words),
-    table(["Action", "The solution", "Worth", "Costs"], rows));
+    table(["Action", "Solution", "Worth", "Costs"], rows));
 }
 
 function row({ action, chance, worth, cost }, a, options, taken) {
   const marks = [action === taken.action && "you", action === taken.best && "best"].filter(Boolean).join(", ");
-  const name = element("th", { scope: "row" }, swatch(a, options), ` ${action} `, marks ? element("small", { class: "mark" }, marks) : "");
+  const name = element("th", { scope: "row" }, element("span", { class: "named" }, swatch(a, options), action), marks ? element("small", { class: "mark" }, marks) : "");
   return element("tr", { class: action === taken.action ? "taken" : "" }, name,
     element("td", { class: "number" }, often(chance, a, options)), number(chips(worth)), number(chips(cost)));
 }

@@ -1,4 +1,4 @@
-// The decisions that cost more than the solution is inexact, the dearest first; each leads to its place in the explorer.
+// The decisions that were mistakes, the dearest first; each leads to its place in the explorer.
 
 import { element } from "../../dom.js";
 import { count, percent } from "../../format.js";
@@ -8,7 +8,7 @@ import { cardNodes, chips } from "../explore/words.js";
 export function showMistakes(box, { mistakes, account }, walk) {
   const title = element("h3", {}, "Mistakes");
   if (!mistakes.length) {
-    const none = account.decisions ? "None so far: no decision has cost more than the solution is inexact." : "None so far.";
+    const none = account.decisions ? "None so far: what your decisions have cost is within what the solution is exact to, or it does the same." : "None so far.";
     box.replaceChildren(title, element("p", { class: "soft" }, none));
     return;
   }
