@@ -182,10 +182,12 @@ def test_a_decision_is_judged_at_once_and_a_mistake_leads_to_its_place(
         choices(page).click()
         expect(page.locator("#train h3").first).not_to_have_text(number)
     link = page.locator("#train .mistakes .link").first
-    line = link.inner_text()
+    line, hand = link.inner_text(), page.locator("#train .mistakes tbody .pip").all_inner_texts()[:2]
     link.click()
     steps = 1 + (0 if line == "the beginning" else line.count(",") + 1)
     expect(page.locator(".step.decision")).to_have_count(steps)
+    ranks = "".join(card[0] for card in hand)
+    expect(page.locator("#explore .field-hands h3")).to_contain_text(ranks)
 
 
 def test_by_keys_alone(page, opened_run: str) -> None:

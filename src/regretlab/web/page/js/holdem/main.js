@@ -7,7 +7,7 @@ import { save } from "../save.js";
 import { attempt, complain, sentence } from "../site.js";
 import { differences, readAddress, writeAddress } from "./address.js";
 import { Board } from "./board.js";
-import { explore } from "./explore/main.js";
+import { explore, showHand } from "./explore/main.js";
 import { Form, shownFields } from "./form.js";
 import { Locks } from "./lock/main.js";
 import { Painter } from "./painter.js";
@@ -220,9 +220,10 @@ function trained(place) {
   keep();
 }
 
-/** @param {string} place in the explorer, to which the page moves */
-function lookAt(place) {
+/** @param {string} place in the explorer, to which the page moves @param {string} hand */
+function lookAt(place, hand) {
   walk(place);
+  showHand(find("#explore"), hand);
   find("#explore").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
 }
 

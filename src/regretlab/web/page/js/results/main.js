@@ -25,7 +25,7 @@ async function list() {
   const { folder, files } = await ask("api/results");
   if (!folder) {
     write(find("#lead"), "No folder was named. Start the page with one:");
-    find("#files").replaceChildren(element("pre", {}, element("code", {}, "regretlab serve --folder results")));
+    find("#files").replaceChildren(element("pre", {}, element("code", {}, "regretlab serve --results results")));
     return;
   }
   write(find("#lead"), `Saved runs and reports in ${folder}.`);

@@ -39,6 +39,9 @@ export function explore(section, solve, line, onLine) {
   known.show(solve, line, onLine);
 }
 
+/** Shows a hand of who acts at the place where one stands, or where one is led just now. @param {HTMLElement} section @param {string} hand */
+export const showHand = (section, hand) => explorers.get(section)?.showHand(hand);
+
 const words = (line) => line.split(",").map((word) => word.trim()).filter(Boolean);
 
 class Explorer {
@@ -194,6 +197,7 @@ class Explorer {
     this.tell();
     if (node.kind === "card") showCards(this.cards, node, (card) => this.choose(this.at, card));
     if (node.kind !== "decision") return;
+    if (this.wanted) this.pinWanted();
     this.drawGrids();
     showSummary(this.summary, node);
     this.drawHands(this.field);
@@ -278,6 +282,22 @@ class Explorer {
     }
     this.why.focus({ preventScroll: true });
     this.why.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Pins the field of a hand as soon as its place is there. @param {string} hand */
+  showHand(hand) {
+    this.wanted = hand;
+    this.load();
+  }
+
+  pinWanted() {
+    const side = this.node.sides[this.node.player];
+    const hand = side.hands.indexOf(this.wanted);
+    const place = side.grid.findIndex((field) => field?.hands.includes(hand));
+    this.wanted = undefined;
+    if (place < 0) return;
+    this.field = { player: this.node.player, place };
+    this.mark();
   }
 
   /** Marks the field that is pinned. */

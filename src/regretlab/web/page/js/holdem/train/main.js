@@ -22,8 +22,8 @@ const trainings = new Map();
  * Offers a table at a solve; to be called again whenever that has news.
  * @param {HTMLElement} section
  * @param {{id: string, state: string, iteration: number} | null} solve
- * @param {{table: string, changed: (table: string) => void, walk: (line: string) => void}} links the table of the address, and
- * who is told of another one, and of a place to explore
+ * @param {{table: string, changed: (table: string) => void, walk: (line: string, hand: string) => void}} links the table of the address, and
+ * who is told of another one, and of a place and a hand to explore
  */
 export function train(section, solve, links) {
   const known = trainings.get(section) ?? new Training(section, links);

@@ -4,7 +4,7 @@ import { element } from "../../dom.js";
 import { count, percent } from "../../format.js";
 import { cardNodes, chips } from "../explore/words.js";
 
-/** @param {HTMLElement} box @param {any} view @param {(line: string) => void} walk */
+/** @param {HTMLElement} box @param {any} view @param {(line: string, hand: string) => void} walk */
 export function showMistakes(box, { mistakes, account }, walk) {
   const title = element("h3", {}, "Mistakes");
   if (!mistakes.length) {
@@ -21,7 +21,7 @@ export function showMistakes(box, { mistakes, account }, walk) {
 
 function row({ number, line, hand, action, best, loss, loss_of_pot: part }, walk) {
   const there = line.length ? line.join(", ") : "the beginning";
-  const link = element("button", { type: "button", class: "link", title: "Show this place in the explorer", onclick: () => walk(line.join(", ")) }, there);
+  const link = element("button", { type: "button", class: "link", title: "Show this place in the explorer", onclick: () => walk(line.join(", "), hand) }, there);
   return element("tr", {}, element("th", { scope: "row" }, ...cardNodes(hand), element("small", {}, ` no. ${count(number)}`)), element("td", {}, link),
     element("td", {}, `${action}, `, element("b", {}, best)), element("td", { class: "number" }, chips(loss), element("small", {}, percent(part))));
 }
