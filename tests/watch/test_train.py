@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -106,6 +108,36 @@ def test_the_account_adds_up_hand_by_hand(name: str, seats: str, request) -> Non
     assert used == set(PARTS) if name == "turn" else used == set(PARTS) - {"cards"}
 
 
+def test_results_are_what_dense_matrices_count(river: Solution) -> None:
+    """Chips from the names of actions, hands ranked by counting, rake by its definition."""
+    table, court = SpotTable(Judged(river.reading), 0.5, "alternate", 2), DenseJudge(RIVER, read_policy(river.strategy))
+    signs, seen = court.signs(RIVER.board), set()
+    for hands in range(1, 60):
+        play(table, hands, seed=hands)
+        hand, place = table.hand, _Place((), RIVER.board, 0, (0, 0), court.pairs)
+        for k, word in enumerate(hand.line):
+            place = _acted(place, k % 2, word)
+        zero, one = (list(RIVER.cards(player)).index(hand.cards[player]) for player in (0, 1))
+        folded = hand.line[-1] == "fold"
+        ahead = np.sign(place.bets[0] - place.bets[1]) if folded else signs[zero, one]
+        share = (1 + ahead * (1 - 2 * hand.seat)) / 2
+        pot = 100 + 2 * min(place.bets)
+        expected = share * (pot - min(0.05 * pot, 4)) - min(place.bets)
+        assert table.account.results[-1] == pytest.approx(expected)
+        seen.add((folded, share))
+    assert len(seen) >= 4
+
+
+def test_pairs_of_hands_come_as_the_ranges_weigh_them() -> None:
+    """Of five pairs that share no card each is as probable; by the law of large numbers, five standard errors wide."""
+    spot = holdem(board="Td9d6h2c2s", pot=10, stack=10, oop="AsAh,KsKh", ip="AsAd,AcAd,KdKc", bets="a", raises="")
+    judged, count = Judged(solve(spot, "dcfr", iterations=3).reading), 1500
+    deals = Counter(SpotTable(judged, 0.5, "oop", seed).hand.cards for seed in range(count))
+    assert len(deals) == 5
+    for times in deals.values():
+        assert abs(times / count - 0.2) < 5 * math.sqrt(0.16 / count)
+
+
 def test_each_kind_of_luck_is_nothing_on_average(river: Solution) -> None:
     """Whatever one does; by the law of large numbers, five standard errors wide."""
     table = SpotTable(Judged(river.reading), 0.5, "alternate", 11)
@@ -180,17 +212,11 @@ def test_no_lock_binds_the_person() -> None:
     """Against a locked river the best answer of either player is free, and the other's lock holds."""
     locked = RIVER.locked_at({"check": "check", "bet 50": {"fold": Fraction(1)}})
     solution = solve(locked, "dcfr", iterations=5)
-    free = dense_worth(holdem_without(locked), solution.strategy, ("check",))
+    free = dense_worth(replace(locked, lock=()), solution.strategy, ("check",))
     node = solution.reading.best_at("check")
     for hand, row in zip(locked.hands(1), free, strict=True):
         assert node.action_evs[node.cards.tolist().index(hand)] == pytest.approx(row)
     assert solution.at("bet 50").frequencies["fold"] == pytest.approx(1)
-
-
-def holdem_without(spot: Spot) -> Spot:
-    from dataclasses import replace
-
-    return replace(spot, lock=())
 
 
 def test_all_in_before_the_river(turn: Solution) -> None:
