@@ -210,7 +210,7 @@ def test_units(river: Solution) -> None:
 
 def test_no_lock_binds_the_person() -> None:
     """Against a locked river the best answer of either player is free, and the other's lock holds."""
-    locked = RIVER.locked_at({"check": "check", "bet 50": {"fold": Fraction(1)}})
+    locked = RIVER.locked_at({"check, bet 50, raise 200": "fold", "bet 50": {"fold": Fraction(1)}})
     solution = solve(locked, "dcfr", iterations=5)
     free = dense_worth(replace(locked, lock=()), solution.strategy, ("check",))
     node = solution.reading.best_at("check")
