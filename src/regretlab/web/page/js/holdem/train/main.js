@@ -21,7 +21,7 @@ const trainings = new Map();
 /**
  * Offers a table at a solve; to be called again whenever that has news.
  * @param {HTMLElement} section
- * @param {{id: string, state: string, iteration: number} | null} solve
+ * @param {{id: string, state: string, iteration: number}} solve
  * @param {{table: string, changed: (table: string) => void, walk: (line: string, hand: string) => void}} links the table of the address, and
  * who is told of another one, and of a place and a hand to explore
  */
@@ -52,9 +52,9 @@ class Training {
       element("p", { class: "field", title: hint }, element("label", { for: "big-blind" }, "Big blind, in chips"), this.blind), this.button);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.sit({ seats: find("input:checked", this.seats).value, seed: Math.floor(Math.random() * MOST_SEED), record: "", big_blind: this.blind.value.trim() });
+      this.play({ seats: find("input:checked", this.seats).value, seed: Math.floor(Math.random() * MOST_SEED), record: "", big_blind: this.blind.value.trim() }, true);
     });
-    this.blind.addEventListener("change", () => this.table && this.play(this.table.record, { big_blind: this.blind.value.trim() }, false));
+    this.blind.addEventListener("change", () => this.view && this.play({ ...this.table, big_blind: this.blind.value.trim() }, false));
     this.wait = element("p", { class: "note", hidden: true }, "This spot is still being solved. Pause it, or wait, and then play against it.");
     this.said = element("p", { class: "note", hidden: true, role: "status" });
     this.felt = new Felt({ act: (choice) => this.act(choice), next: () => this.next() });
@@ -69,38 +69,31 @@ class Training {
 
   /** The solve that one plays against, as it stands. */
   offer(solve) {
-    const rests = solve && solve.state !== "solving" && solve.state !== "waiting" && solve.state !== "failed";
-    set(this.section, "hidden", !solve);
-    if (!solve) return;
+    const rests = !["solving", "waiting", "failed"].includes(solve.state);
     set(this.wait, "hidden", rests);
     set(this.button, "disabled", !rests);
-    const other = solve.id !== this.solve?.id || solve.iteration !== this.solve.iteration;
-    if (!rests) return;
+    if (!rests || (solve.id === this.solve?.id && solve.iteration === this.solve.iteration)) return;
+    const before = this.solve;
     this.solve = solve;
-    if (other && this.table) attempt(() => this.load(this.table.record, {}, false));
+    if (!this.table) return;
+    const record = remembered(solve.id, this.table, !before) ?? "";
+    attempt(() => this.load({ ...this.table, record }, false));
   }
 
-  /** A new table. */
-  sit(table) {
-    this.table = table;
-    this.view = undefined;
-    this.play("", {}, true);
-  }
-
-  /** Asks for the table after a record. One thing at a time; sent twice, it is done once. */
-  async play(record, changes, focus) {
+  /** Asks for a table after what its record says. One thing at a time; sent twice, it is done once. */
+  async play(table, focus) {
     if (this.busy || !this.solve) return;
     this.busy = true;
-    await attempt(() => this.load(record, changes, focus));
+    await attempt(() => this.load(table, focus));
     this.busy = false;
   }
 
-  async load(record, changes, focus) {
-    const order = { ...this.table, ...changes, record };
-    if (!order.big_blind) delete order.big_blind;
-    const view = await ask(`api/holdem/solves/${this.solve.id}/train`, order);
-    this.table = { ...this.table, ...changes, record: view.record };
-    remember(this.table);
+  async load(table, focus) {
+    const { solve } = this;
+    const view = await ask(`api/holdem/solves/${solve.id}/train`, { ...table, big_blind: table.big_blind || undefined });
+    if (solve !== this.solve) return; // another one has been chosen meanwhile
+    this.table = { ...table, record: view.record };
+    remember(solve.id, this.table);
     this.links.changed(inAddress(this.table));
     this.show(view, focus);
   }
@@ -121,11 +114,11 @@ class Training {
   }
 
   act(choice) {
-    this.play(this.view.record + LETTERS[choice], {}, true);
+    this.play({ ...this.table, record: this.view.record + LETTERS[choice] }, true);
   }
 
   next() {
-    this.play(this.view.record + NEXT, {}, true);
+    this.play({ ...this.table, record: this.view.record + NEXT }, true);
   }
 
   /** The keys of the explorer, while one is at the table. @param {KeyboardEvent} event */
@@ -153,6 +146,5 @@ const inAddress = ({ seats, seed, big_blind }) => [seats, seed, big_blind].filte
 function fromAddress(text) {
   const [seats, seed, big_blind = ""] = (text ?? "").split("-");
   if (!(seats in SEATS) || !/^\d+$/.test(seed ?? "")) return undefined;
-  const table = { seats, seed: Number(seed), big_blind };
-  return { ...table, record: remembered(table) };
+  return { seats, seed: Number(seed), big_blind, record: "" };
 }

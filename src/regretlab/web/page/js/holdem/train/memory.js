@@ -2,24 +2,32 @@
 
 const known = new Map();
 
-/** @param {{seats: string, seed: number}} table */
-const place = ({ seats, seed }) => `training ${seats} ${seed}`;
+/** A table at any solve has a place of its own, and one that solves share: a server that was started again has new names for them. */
+const place = ({ seats, seed }, id) => ["training", id, seats, seed].filter((part) => part !== undefined).join(" ");
 
-/** @param {{seats: string, seed: number, record: string}} table */
-export function remember(table) {
-  known.set(place(table), table.record);
-  try {
-    sessionStorage.setItem(place(table), table.record);
-  } catch {
-    // Storage may be forbidden or full: the table then lasts as long as the page.
+/** @param {string} id of the solve @param {{seats: string, seed: number, record: string}} table */
+export function remember(id, table) {
+  for (const key of [place(table, id), place(table)]) {
+    known.set(key, table.record);
+    try {
+      sessionStorage.setItem(key, table.record);
+    } catch {
+      // Storage may be forbidden or full: the table then lasts as long as the page.
+    }
   }
 }
 
-/** What was done at a table. @param {{seats: string, seed: number}} table */
-export function remembered(table) {
+/**
+ * What was done at a table.
+ * @param {string} id of the solve @param {{seats: string, seed: number}} table @param {boolean} anywhere whether another solve will do
+ * @returns {string | undefined}
+ */
+export const remembered = (id, table, anywhere) => read(place(table, id)) ?? (anywhere ? read(place(table)) : undefined);
+
+function read(key) {
   try {
-    return known.get(place(table)) ?? sessionStorage.getItem(place(table)) ?? "";
+    return known.get(key) ?? sessionStorage.getItem(key) ?? undefined;
   } catch {
-    return "";
+    return undefined;
   }
 }
