@@ -108,12 +108,15 @@ def test_a_busy_port_is_named_with_the_next_free_one(capsys) -> None:
     ("options", "said"),
     [
         (["--port", "65536"], "--port=65536 must be a whole number, at least 0 and at most 65,535"),
-        (["--port", "x"], "--port=x is not a finite number"),
+        (["--port", "x"], "--port=x is not a whole number"),
         (["--host", "256.0.0.1"], "can't listen on 256.0.0.1, port 8000: "),
         (["--folder", "nowhere"], "--results: there is no folder 'nowhere'"),
         (["--export", __file__], "can't export to "),
         (["liars_dice"], "liars_dice has more than 20,000 histories, too many for a page; regretlab solve takes it"),
         (["./none.py:Game"], "there is no file"),
+        (["run.npz"], "run.npz is a saved run; --results with its folder opens it on the page, --export writes it"),
+        (["none.npz", "--export", "new"], "there is no file 'none.npz'"),
+        (["--keep", "all"], "--keep=all says what of a saved run is written: regretlab serve run.npz --export FOLDER"),
     ],
 )
 def test_mistakes_are_one_line(capsys, options: list[str], said: str) -> None:
