@@ -6,12 +6,11 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from regretlab.documents import numbers
 from regretlab.endgames import Deal, Decision, Spot
@@ -37,6 +36,9 @@ MOST_BYTES = 500_000_000
 
 SAMPLE = 6
 """How many places are written for trial, to say how large it will be."""
+
+LEVEL = 6
+"""How hard places are compressed: the hardest takes twice as long for a hundredth less."""
 
 PAGE_BYTES = 150_000
 """About what the page takes without any place."""
@@ -68,7 +70,7 @@ class SpotExport:
         """About how many bytes that will be, judged by a few decisions of the first street."""
         street = [line for line in SpotExport(self.solution, KEEP[0]).lines() if self._decides(line)]
         some = street[:: -(-len(street) // SAMPLE)]
-        sizes = len(packed({name(line): self.shown(line) for line in some})) / len(some)
+        sizes = len(packed({name(line): self.encoded(line) for line in some})) / len(some)
         _, decisions = self._counted(self.spot.betting, len(self.spot.board))
         return round(decisions * sizes) + PAGE_BYTES
 
@@ -85,9 +87,9 @@ class SpotExport:
             return 1 + (DECK - board) * places, (DECK - board) * decisions
         return 1, 0
 
-    def shown(self, line: Line) -> dict[str, Any]:
-        """What the explorer shows of a place."""
-        return place_shown(self.solution.reading, line)
+    def encoded(self, line: Line) -> bytes:
+        """What the explorer shows of a place, in JSON."""
+        return encoded(place_shown(self.solution.reading, line))
 
     def lines(self) -> Iterator[Line]:
         """All places that are written."""
@@ -105,16 +107,14 @@ class SpotExport:
 
     def pieces(self, report: Report | None = None) -> Iterator[tuple[str, str]]:
         """Places in the order of their names, in pieces: the name of the first, and all of them packed."""
-        piece: dict[str, Any] = {}
-        size = 0
+        piece: dict[str, bytes] = {}
         for done, line in enumerate(sorted(self.lines(), key=name), start=1):
-            piece[name(line)] = self.shown(line)
-            size += len(encoded(piece[name(line)]))
+            piece[name(line)] = self.encoded(line)
             if report is not None:
                 report(done, self.places)
-            if size >= PIECE:
+            if sum(map(len, piece.values())) >= PIECE:
                 yield next(iter(piece)), packed(piece)
-                piece, size = {}, 0
+                piece = {}
         if piece:
             yield next(iter(piece)), packed(piece)
 
@@ -217,9 +217,10 @@ def name(line: Line) -> str:
     return ", ".join(line)
 
 
-def packed(places: dict[str, Any]) -> str:
-    """Places as text: JSON, compressed, in letters."""
-    return base64.b64encode(gzip.compress(encoded(places), mtime=0)).decode()
+def packed(places: Mapping[str, bytes]) -> str:
+    """Places in JSON as text: one object of them all, compressed, in letters."""
+    rows = (encoded(line) + b":" + place for line, place in places.items())
+    return base64.b64encode(gzip.compress(b"{" + b",".join(rows) + b"}", LEVEL, mtime=0)).decode()
 
 
 def in_bytes(nbytes: int) -> str:
