@@ -17,7 +17,10 @@ class Rows(list[Row]):
 
     def frame(self) -> Any:
         """The rows as a frame of pandas or, where that is not installed, of polars."""
-        return _installed("a frame", "pandas", "polars").DataFrame(list(self))
+        library = _installed("a frame", "pandas", "polars")
+        # Polars judges a column by its first hundred rows, in which there may be nothing.
+        whole = {"infer_schema_length": None} if library.__name__ == "polars" else {}
+        return library.DataFrame(list(self), **whole)
 
     def arrow(self) -> Any:
         """The rows as a table of pyarrow; fractions become floats, and columns of several types text.
