@@ -18,6 +18,7 @@ COMMANDS = [
     "results",
     "report",
     "nash",
+    "judge",
     "walkthrough",
     "serve",
     "games",
