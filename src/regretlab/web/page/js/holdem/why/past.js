@@ -45,7 +45,7 @@ class Past {
     const { moments, recipe } = found;
     const title = element("h4", {}, "How it came about");
     if (!moments.length) {
-      const words = "This spot is so large that only decisions before the next card are kept as they were. Solve a river or a turn by itself to follow its hands back.";
+      const words = "This spot is so large that only decisions before the next card are kept as they were. Solve that street by itself to follow its hands back.";
       this.box.replaceChildren(title, element("p", { class: "soft small" }, words));
       return;
     }
@@ -85,7 +85,7 @@ class Past {
     write(this.output, words);
     set(this.slider, "aria-valuetext", words);
     this.drawing.replaceChildren(drawn(moments, place, this.actions));
-    const heads = ["", "average so far", "played next", "regret"];
+    const heads = ["", "average", "next", "regret"];
     const rows = this.actions.map((action, a) => element("tr", {}, element("th", { scope: "row" }, swatch(a, this.actions), ` ${action.name}`),
       ...[share(moment.average[a]), share(moment.current[a]), regret(moment.regrets[a])].map((text) => element("td", { class: "number" }, text))));
     this.numbers.replaceChildren(element("table", {},
