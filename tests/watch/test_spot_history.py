@@ -89,6 +89,13 @@ def test_of_a_large_spot_only_the_first_decisions_are_kept() -> None:
         small.reading(1)
 
 
+def test_of_a_large_river_all_is_kept_of_fewer_moments() -> None:
+    solver = ran(RIVER, looks=1).solver
+    each = History(solver)._bytes(History(solver).part)
+    kept = History(solver, most_bytes=3 * each)
+    assert (kept.whole, kept.most) == (True, 3)
+
+
 def test_what_is_kept_is_bounded_and_the_ends_stay() -> None:
     run = ran(RIVER, looks=1)
     kept = History(run.solver)

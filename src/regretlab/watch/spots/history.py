@@ -68,7 +68,7 @@ class History:
         self.solver, self.form = solver, solver.form
         self.moments: list[Moment] = []
         sizes = [self._bytes(part) for part in (self._everything, self._first_block)]
-        self.whole = ENOUGH * sizes[0] <= most_bytes
+        self.whole = ENOUGH * sizes[0] <= most_bytes or sizes[0] == sizes[1]  # a river has no other block
         self.part = self._everything if self.whole else self._first_block
         self.most = most_bytes // max(1, sizes[0 if self.whole else 1])
         self._known: tuple[int, Reading] | None = None
