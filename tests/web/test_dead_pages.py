@@ -40,7 +40,7 @@ def wait_for_iteration(page, iteration: int) -> None:
         ("bet=abc", "Bet abc is not a finite number"),
         ("ante=", "this page takes 1 instead."),
         ("seed=-3", "Seed -3 must be"),
-        ("t=abc", "Iteration abc is not a finite number"),
+        ("t=abc", "Iteration abc is not a whole number"),
         ("schedule=bogus", "this page takes alternating instead."),
         ("delay=-7", "this page takes 0 instead."),
         ("info=ZZZ", "There is no information set 'ZZZ'; the arithmetic stays closed."),

@@ -28,8 +28,8 @@ from regretlab.web.api import races
         ({"by": "time", "seconds": "1000"}, ["cfr"], "too long"),
         ({"by": "time", "seconds": "-1"}, ["cfr"], "must be above 0"),
         ({"target": "-5"}, ["cfr"], "must be above 0"),
-        ({"target": "x"}, ["cfr"], "is not a whole number"),
-        ({"ante": "x"}, ["cfr"], "is not a whole number"),
+        ({"target": "x"}, ["cfr"], "is not a finite number"),
+        ({"ante": "x"}, ["cfr"], "is not a finite number"),
         ({"seed": "x"}, ["cfr"], "is not a whole number"),
     ],
 )
