@@ -24,8 +24,10 @@ def neither(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def install(monkeypatch: pytest.MonkeyPatch, library: str) -> None:
-    """A library whose frames remember their rows; polars is asked to look at all of them, since without that it refuses a
-    column in which the first hundred hands have no EV."""
+    """A library whose frames remember their rows.
+
+    Polars is asked to look at all of them: otherwise it refuses a column in which the first hundred hands have no EV.
+    """
 
     def frame(rows: list[object], **options: object) -> tuple[str, list[object]]:
         assert options == ({"infer_schema_length": None} if library == "polars" else {})

@@ -77,6 +77,24 @@ def test_a_recipe_by_its_name_leads_to_its_page(client, name: str) -> None:
     assert client.get("/learn/pcfr+").headers["location"] == "predictive-cfr-plus"
 
 
+def test_the_learning_page_without_a_recipe_leads_to_the_first(client) -> None:
+    answer = client.get("/learn?t=3")
+    assert (answer.status_code, answer.headers["location"]) == (307, "learn/cfr-plus?t=3")
+    assert client.get("/learn", follow_redirects=True).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"), [("/races", "./race"), ("/holdm", "./holdem"), ("/glosary/x", "../glossary")]
+)
+def test_an_address_that_leads_nowhere_names_itself_and_the_nearest(client, path: str, meant: str) -> None:
+    answer = client.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert f"There is no page {path}." in answer.text
+    assert f'Did you mean <a href="{meant.removeprefix("./")}">' in answer.text
+    assert client.get(path).json() == {"error": f"there is no page {path}"}
+    assert "Did you mean" not in client.get("/%3Cb%3Exyzzy", headers={"Accept": "text/html"}).text
+
+
 def test_a_wrong_name_leads_to_the_nearest(client) -> None:
     people = {"Accept": "text/html"}
     answer = client.get("/learn/normalhegde", headers=people)

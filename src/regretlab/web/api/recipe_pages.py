@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -18,6 +19,9 @@ from regretlab.web.server.answers import answer, framed, page_file, refused, tex
 
 Entry = Mapping[str, Any]
 """A recipe as ``GET /api/recipes`` describes it."""
+
+FIRST = "cfr-plus"
+"""The recipe that most people look at first."""
 
 PLAIN = "cfr"
 """The recipe that the others are compared with."""
@@ -356,6 +360,20 @@ def learn_page(request: Request) -> Response:
     return refused(request, f"there is no recipe '{slug:.{MOST_TEXT}}'", near and _link(entries[near]))
 
 
+def first_learn_page(request: Request) -> Response:
+    """The page of the recipe that most people look at first."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"learn/{FIRST}{query}", 307)
+
+
+def no_such_page(request: Request) -> tuple[str, str | None]:
+    """What is wrong with an address that leads nowhere, and a link to the page that was probably meant."""
+    pages = dict(re.findall(r'<a href="/([^"]+)">([^<]+)</a>', page_file("frame.html")))
+    near = nearest_name(request.url.path, pages)
+    meant = f'<a href="/{near}">{pages[near]}</a>' if near else None
+    return f"there is no page {request.url.path:.{MOST_TEXT}}", meant
+
+
 def same_name(name: str) -> str:
     """What all ways to write a name have in common: in an address ``cfr+`` may arrive as ``CFR%2B`` or ``cfr ``.
 
@@ -367,6 +385,7 @@ def same_name(name: str) -> str:
 
 ROUTES = [
     Route("/", home_page),
+    Route("/learn", first_learn_page),
     Route("/learn/{slug}", learn_page),
     Route("/api/recipes", recipes),
     Route("/api/bluff", bluff),

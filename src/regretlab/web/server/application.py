@@ -16,6 +16,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -38,6 +39,7 @@ from regretlab.web.api import (
 )
 from regretlab.web.server import answers
 from regretlab.web.server.answers import answer, refused
+from regretlab.web.server.engine import EngineFirst, load_engine
 from regretlab.web.server.guard import Guard, TooLargeError, too_large
 from regretlab.web.server.sessions import Register, new_session
 from regretlab.web.server.spot_sessions import SpotRegister
@@ -58,9 +60,6 @@ MODULES = (
     holdem_saved,
 )
 """The modules that answer; each has a list ``ROUTES``."""
-
-FIRST = "cfr-plus"
-"""The algorithm that most people look at first."""
 
 MOST_CONNECTIONS = 600
 """How many connections there may be. Before more are refused, the one makes room that was idle for longest."""
@@ -125,7 +124,8 @@ def application(settings: ServerSettings) -> Starlette:
         app.state.training.close()
 
     routes = [route for module in MODULES for route in module.ROUTES]
-    app = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=lifespan)
+    middleware = [Middleware(EngineFirst)]
+    app = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=lifespan, middleware=middleware)
     app.state.settings = settings
     app.state.register = Register()
     return app
@@ -134,7 +134,10 @@ def application(settings: ServerSettings) -> Starlette:
 def _refusal(request: Request, error: Exception) -> Response:
     """What is wrong with a request."""
     assert isinstance(error, HTTPException)
-    response = refused(request, error.detail, status=error.status_code)
+    words, meant = error.detail, None
+    if error.status_code == 404 and words == HTTPException(404).detail:  # no route has it
+        words, meant = recipe_pages.no_such_page(request)
+    response = refused(request, words, meant, status=error.status_code)
     response.headers.update(error.headers or {})
     return response
 
@@ -282,7 +285,8 @@ def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> 
 
 def warm_up() -> None:
     """Load the engine and its kernels while the browser paints, those of the first page first."""
-    for slug in dict.fromkeys((FIRST, *FEATURED)):
+    load_engine()
+    for slug in dict.fromkeys((recipe_pages.FIRST, *FEATURED)):
         if slug not in NETWORKS:
             new_session({"recipe": slug, "at": 2})
     glossary_page.rendered()  # its examples are computed once
