@@ -4,19 +4,23 @@ import { element } from "../../dom.js";
 import { percent, signed, size } from "../../format.js";
 import { cardNodes, chips, paint, share, SHORT, swatch } from "../explore/words.js";
 
+const NOTHING = "0.00"; // chips as they are shown
+
 /** @param {HTMLElement} box @param {any} view */
 export function showJudged(box, { hand, exact, exact_of_pot: part }) {
-  const made = hand.decisions.map(judged).reverse();
+  const made = hand.decisions.map((decision) => judged(decision, exact)).reverse();
   const end = hand.over ? [sum(hand), ...habits(hand)] : [];
   const grain = element("p", { class: "soft small" }, `Worth: the chips that the hand wins from here on if you play best afterwards, against this solution. It is exact to ${size(100 * part, 2)} % of the pot (${size(exact, 2)} chips); less is no mistake, and neither is what the solution does with 10 % or more.`);
   const empty = element("p", { class: "soft small" }, "What your decision was worth will stand here.");
   box.replaceChildren(...made, ...(made.length ? [grain] : end.length ? [] : [empty]), ...end);
 }
 
-function judged({ line, hand, action, best, options, loss, loss_of_pot: part, mistake }) {
+function judged({ line, hand, action, best, options, loss, loss_of_pot: part, mistake }, exact) {
   const cost = `${chips(loss)} chips, ${percent(part)} of the pot`;
   const taken = options.find((option) => option.action === action);
-  const words = mistake ? `It cost ${cost}: ${best} is worth more.` : action === best ? "Nothing is worth more."
+  const words = mistake ? `It cost ${cost}: ${best} is worth more.`
+    : action === best || chips(loss) === NOTHING ? "Nothing is worth more."
+    : loss <= exact ? `No mistake: it cost ${cost}, which is within what the solution is exact to.`
     : `No mistake, though it cost ${cost}: the solution does it with ${share(taken.chance)}.`;
   const rows = options.map((option, a) => row(option, a, options, { action, best }));
   return element("section", { class: "card judged-move", "data-verdict": mistake ? "bad" : "good", "aria-label": `Your decision: ${action}` },
@@ -52,7 +56,7 @@ const LUCK = { deal: "the cards you were dealt", cards: "the cards that were tur
 /** Where the result of the hand comes from. */
 function sum({ expected, loss, luck_parts: parts, result }) {
   const rows = [["Best play from this seat", expected], ["Your decisions", -loss],
-    ...Object.entries(parts).filter(([, luck]) => luck !== 0).map(([part, luck]) => [`Luck: ${LUCK[part]}`, luck])];
+    ...Object.entries(parts).filter(([, luck]) => signed(luck, 2) !== NOTHING).map(([part, luck]) => [`Luck: ${LUCK[part]}`, luck])];
   const body = rows.map(([words, chips]) => element("tr", {}, element("th", { scope: "row" }, words), number(signed(chips, 2))));
   const total = element("tr", { class: "total" }, element("th", { scope: "row" }, "Result, chips"), number(signed(result, 2)));
   return element("section", { class: "card where-from", "aria-label": "Where the result comes from" }, element("h3", {}, "Where the result comes from"),
