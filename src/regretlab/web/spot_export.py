@@ -16,12 +16,13 @@ from regretlab.documents import numbers
 from regretlab.endgames import Deal, Decision, Spot
 from regretlab.endgames.betting import STREETS, Node
 from regretlab.endgames.cards import DECK, hand_name
+from regretlab.endgames.lines import free_cards
 from regretlab.endgames.spot import PLAYERS
 from regretlab.errors import UserError, unknown
 from regretlab.forms import BlockForm
 from regretlab.solving import Solution
 from regretlab.watch.spots.described import about
-from regretlab.watch.spots.shown import free_cards, place_shown, what_follows
+from regretlab.watch.spots.shown import place_shown, what_follows
 from regretlab.web.export import as_loaded, as_script, standalone, static_files, written_whole
 from regretlab.web.server.answers import encoded, framed, page_file
 

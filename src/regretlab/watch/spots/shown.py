@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from regretlab.endgames import KINDS, Deal, Decision, Fold, NodeView, Reading, Spot, kinds_of
 from regretlab.endgames.betting import Node
-from regretlab.endgames.cards import ALL_HANDS, DECK, SUITS, Hand, card_name, hand_name, read_cards
-from regretlab.endgames.lines import line_as_said, paid
+from regretlab.endgames.cards import ALL_HANDS, SUITS, Hand, hand_name, read_cards
+from regretlab.endgames.lines import free_cards, line_as_said, paid
 from regretlab.endgames.ranges import class_of, grid_class
 from regretlab.endgames.spot import PLAYERS
 from regretlab.errors import unknown
@@ -161,12 +161,6 @@ def steps_to(spot: Spot, line: tuple[str, ...]) -> list[dict[str, Any]]:
         else:
             steps.append({"player": None, "chosen": word, "actions": []})
     return steps
-
-
-def free_cards(spot: Spot, line: tuple[str, ...]) -> list[str]:
-    """The cards that may be turned up after a line."""
-    seen = spot.board_after(line)
-    return [card_name(card) for card in range(DECK) if card not in seen]
 
 
 @lru_cache(maxsize=4096)
