@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,7 @@ IN_A_WRITE = None
 COMMAND = """
 import os, signal, sys
 from pathlib import Path
+from typing import Any
 from regretlab.solving import storage
 storage.SECONDS_BETWEEN_SAVES, storage.MOST_TIME_SAVING = 0.0, float("inf")
 replace, left = Path.replace, [{whole}]
@@ -47,8 +49,8 @@ def start() -> Iterator[Start]:
 
     def command(*arguments: str, whole: int = -1) -> subprocess.Popen[bytes]:
         script = COMMAND.format(whole=whole)
-        options = ("--iterations", ENDLESS, *arguments)
-        words = [sys.executable, "-W", "error", "-c", script, "solve", "kuhn", *options]
+        options = (*arguments, "--iterations", ENDLESS)
+        words = [sys.executable, "-W", "error", "-c", script, "solve", *options]
         started.append(subprocess.Popen(words, stdout=subprocess.DEVNULL))
         return started[-1]
 
@@ -77,24 +79,28 @@ def numbers(solution: Solution) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("recipe", "name", "moments"),
+    ("game", "recipe", "name", "moments"),
     [
-        (f"deep-cfr({DEEP})", "run.safetensors", (0.02,)),
-        (f"sd-cfr({DEEP})", "run.npz", (IN_A_WRITE,)),
-        ("external-sampling", "run.npz", (0.05, IN_A_WRITE)),
+        ("kuhn", f"deep-cfr({DEEP})", "run.safetensors", (0.02,)),
+        ("kuhn", f"sd-cfr({DEEP})", "run.npz", (IN_A_WRITE,)),
+        ("kuhn", "external-sampling", "run.npz", (0.05, IN_A_WRITE)),
+        ("holdem:turn-3bet", "dcfr", "run.npz", (0.05, IN_A_WRITE)),
+        ("holdem:turn-3bet", "cfr+(feedback=chance)", "run.npz", (0.05,)),
     ],
-    ids=["deep-cfr", "sd-cfr", "external-sampling"],
+    ids=["deep-cfr", "sd-cfr", "external-sampling", "spot", "spot, cards drawn"],
 )
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(
-    recipe: str, name: str, moments: tuple[float | None, ...], start: Start, tmp_path: Path
+    game: str, recipe: str, name: str, moments: tuple[float | None, ...], start: Start, tmp_path: Path
 ) -> None:
     """Killed some seconds after it was last seen to be saved, or in the middle of a write."""
     if "deep" in recipe or "sd" in recipe:
         pytest.importorskip("torch")
+    kept: dict[str, Any] = {"seed": 3} if game == "kuhn" else {"seed": 3, "precision": "16bit"}
+    options = [f"--{key}={value}" for key, value in kept.items()]
     file, done = tmp_path / name, 0
     for moment in moments:
-        beginning = ("--resume", str(file)) if done else ("--with", recipe, "--seed", "3")
-        process = start(*beginning, "--save", str(file), whole=3 if moment is IN_A_WRITE else -1)
+        beginning = ("--resume", str(file)) if done else ("--with", recipe, *options)
+        process = start(game, *beginning, "--save", str(file), whole=3 if moment is IN_A_WRITE else -1)
         if moment is not IN_A_WRITE:
             wait_for(process, file, done + 3)
             time.sleep(moment)
@@ -102,8 +108,8 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(
         assert process.wait(PATIENCE) == -signal.SIGKILL
         before, done = done, Solution.load(file).iterations
         assert before < done
-    resumed = solve("kuhn", recipe, iterations=done + 5, resume=file)
-    assert numbers(resumed) == numbers(solve("kuhn", recipe, iterations=done + 5, seed=3))
+    resumed = solve(game, recipe, iterations=done + 5, resume=file)
+    assert numbers(resumed) == numbers(solve(game, recipe, iterations=done + 5, **kept))
 
 
 class Clock:
