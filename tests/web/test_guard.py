@@ -36,7 +36,8 @@ def test_people_who_follow_a_dead_link_see_a_page(client, path: str, way: str) -
     assert answer.status_code == 404
     assert f'href="{way}static/css/site.css"' in answer.text
     assert "<h1>404</h1>" in answer.text
-    assert client.get("/api/nothing", headers={"Accept": "text/html"}).json() == {"error": "Not Found"}
+    said = client.get("/api/nothing", headers={"Accept": "text/html"}).json()
+    assert said == {"error": "there is no page /api/nothing"}
 
 
 @pytest.mark.parametrize(

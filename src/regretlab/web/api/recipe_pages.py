@@ -39,7 +39,7 @@ _AGAINST = (
 )
 _BRAIN = (
     'In each of 12 situations the <a href="/glossary#regret">regret</a> of each action: how much more it would have '
-    "earned than what was played. Choose a card for the arithmetic."
+    "earned than what was played. A card opens its arithmetic."
 )
 _NETWORK_BRAIN = "12 situations. Networks say the advantages, which take the place of regrets. Choose one."
 _BUSY = '<p class="busy" id="busy" aria-hidden="true"><i></i>collecting samples, training …</p>'
