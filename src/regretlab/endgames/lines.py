@@ -9,7 +9,8 @@ from regretlab.endgames.betting import Deal, Decision, Node
 from regretlab.endgames.cards import DECK, card_name
 from regretlab.endgames.locks import CARD_OF
 from regretlab.endgames.spot import Spot
-from regretlab.endgames.spot_form import SUITS, moved
+from regretlab.endgames.spot_form import SUITS
+from regretlab.endgames.suits import moved
 from regretlab.errors import UserError, unknown
 from regretlab.forms.blocks import BlockLayout, Shape, Streets
 

@@ -6,7 +6,6 @@ other only one is solved, and what its hands are worth counts for the permuted h
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from regretlab.endgames.locks import Lock
 from regretlab.endgames.sizes import Menu
 from regretlab.endgames.spot import PLAYERS, Spot
 from regretlab.endgames.strengths import strengths
+from regretlab.endgames.suits import IDENTITY, Permutation, moved, moved_hand, suits_alike
 from regretlab.forms.block_passes import FREE, LANES
 from regretlab.forms.block_size import BlockSize, HandsOnBoards, block_size, padded
 from regretlab.forms.blocks import (
@@ -173,11 +173,11 @@ class _Boards:
         self.orders: list[Order] = []
         self._cards = [np.array(spot.cards(player), dtype=np.int16).reshape(-1, 2) for player in (0, 1)]
         self._weights = [spot.hand_weights(player) for player in (0, 1)]
-        self._number = [{tuple(hand): number for number, hand in enumerate(cards.tolist())} for cards in self._cards]
+        self._number = [{hand: number for number, hand in enumerate(spot.cards(player))} for player in (0, 1)]
         self._total = self._pairs()
         self._held: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []  # by order
         self._orders: dict[frozenset[int], int] = {}
-        group = self._symmetries() if spot.merge_suits else [tuple(range(SUITS))]
+        group = suits_to_merge(spot)
         self._permuted = {suits: [self._permute(player, suits) for player in (0, 1)] for suits in group}
         self._group = group
 
@@ -212,41 +212,15 @@ class _Boards:
         by_card = np.zeros(DECK)
         for k in (0, 1):
             np.add.at(by_card, self._cards[1][:, k], self._weights[1])
-        both = np.array([self._number[1].get(tuple(hand), -1) for hand in self._cards[0].tolist()])
+        both = np.array([self._number[1].get(hand, -1) for hand in self.spot.cards(0)])
         same = np.where(both >= 0, self._weights[1][both], 0.0)
         rivals = self._weights[1].sum() - by_card[self._cards[0]].sum(axis=1) + same
         return float((self._weights[0] * rivals).sum())
 
-    def _symmetries(self) -> list[tuple[int, ...]]:
-        """The permutations of suits that leave board, ranges and locks as they are; the identity is the first."""
-        found = []
-        for suits in permutations(range(SUITS)):
-            fixed = {moved(card, suits) for card in self.spot.board} == set(self.spot.board)
-            if fixed and all(self._keeps(player, suits) for player in (0, 1)):
-                found.append(suits)
-        locks = self.spot.locks
-        return (
-            found if not locks else [suits for suits in found if all(self._locks_alike(lock, suits) for lock in locks)]
-        )
-
-    def _keeps(self, player: int, suits: tuple[int, ...]) -> bool:
-        """Whether a player's range is the same after a permutation of suits."""
-        number, weights = self._number[player], self._weights[player]
-        images = [number.get(_moved_hand(hand, suits)) for hand in number]
-        return all(image is not None and weights[image] == weights[k] for k, image in enumerate(images))
-
-    def _locks_alike(self, lock: Lock, suits: tuple[int, ...]) -> bool:
-        """Whether a lock names no card and treats hands alike that the permutation turns into each other."""
-        if lock.moves != lock.line:
-            return suits == tuple(range(SUITS))
-        number = self._number[lock.player]
-        images = [number[_moved_hand(hand, suits)] for hand in number]
-        return all(lock.probabilities[image] == lock.probabilities[k] for k, image in enumerate(images))
-
     def _permute(self, player: int, suits: tuple[int, ...]) -> NDArray[np.int64]:
         """The number of each hand after a permutation of suits."""
         number = self._number[player]
-        return np.array([number[_moved_hand(hand, suits)] for hand in number], dtype=np.int64)
+        return np.array([number[moved_hand(hand, suits)] for hand in number], dtype=np.int64)
 
     def _board(self, cards: tuple[int, ...], alike: list[tuple[int, ...]], chance: float) -> int:
         """List a board and all that follow it.
@@ -328,6 +302,24 @@ class _Boards:
         return len(self.orders) - 1
 
 
+def suits_to_merge(spot: Spot) -> list[Permutation]:
+    """The permutations of suits that leave board, ranges and locks as they are, if the spot allows to merge suits; the
+    identity is the first."""
+    if not spot.merge_suits:
+        return [IDENTITY]
+    found = suits_alike(spot.board, spot.ranges)
+    return [suits for suits in found if all(_keeps(spot, lock, suits) for lock in spot.locks)]
+
+
+def _keeps(spot: Spot, lock: Lock, suits: Permutation) -> bool:
+    """Whether a lock names no card and treats hands alike that a permutation turns into each other."""
+    if lock.moves != lock.line:
+        return suits == IDENTITY
+    number = {hand: k for k, hand in enumerate(spot.cards(lock.player))}
+    images = [number[moved_hand(hand, suits)] for hand in number]
+    return all(lock.probabilities[image] == lock.probabilities[k] for k, image in enumerate(images))
+
+
 def _orbits(board: tuple[int, ...], alike: list[tuple[int, ...]]) -> list[tuple[int, list[tuple[int, ...]]]]:
     """One card of each kind that permutations of suits do not tell apart, and one permutation for each card of it."""
     found: dict[int, list[tuple[int, ...]]] = {}
@@ -341,13 +333,3 @@ def _orbits(board: tuple[int, ...], alike: list[tuple[int, ...]]) -> list[tuple[
         seen.update(images)
         found[card] = list(images.values())
     return list(found.items())
-
-
-def moved(card: int, suits: tuple[int, ...]) -> int:
-    """A card after a permutation of suits."""
-    return card // SUITS * SUITS + suits[card % SUITS]
-
-
-def _moved_hand(hand: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, ...]:
-    """A hand after a permutation of suits, the higher card first."""
-    return tuple(sorted((moved(card, suits) for card in hand), reverse=True))
