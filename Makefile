@@ -4,12 +4,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_READY := $(VENV)/.demo-ready
 DEV_READY := $(VENV)/.dev-ready
+DOCS_READY := $(VENV)/.docs-ready
 BENCH_READY := $(VENV)/.bench-ready
 
 heading = @printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bounds setup format clean
+.PHONY: help demo test docs bench bounds setup format clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +28,11 @@ test: $(DEV_READY) ## check format, lint and types, then run all tests
 	@$(BIN)/mypy
 	$(heading) "Tests, doctests, documents, wheel"
 	@$(BIN)/python -m pytest -n 2
+
+docs: $(DOCS_READY) ## build the documentation site into build/site
+	$(heading) "Documentation"
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --nitpicky docs build/site
+	@echo "Open build/site/index.html"
 
 bench: $(BENCH_READY) ## measure side by side with the peers, half an hour: tables, JSON and a plot
 	$(heading) "Benchmark"
@@ -60,9 +66,14 @@ $(DEMO_READY): requirements.txt pyproject.toml
 	@$(BIN)/regretlab warmup
 	@touch $@
 
-$(DEV_READY): requirements-dev.txt $(DEMO_READY)
+$(DEV_READY): requirements-dev.txt requirements-docs.txt $(DEMO_READY)
 	$(heading) "Adding the tools for development (once; two or three minutes)"
 	@$(PIP) install -r requirements-dev.txt
+	@touch $@
+
+$(DOCS_READY): requirements-docs.txt $(DEMO_READY)
+	$(heading) "Adding what builds the documentation (once; half a minute)"
+	@$(PIP) install -r requirements-docs.txt
 	@touch $@
 
 $(BENCH_READY): requirements-bench.txt $(DEV_READY)
