@@ -188,8 +188,8 @@ def _growth_table(found: Findings) -> Table:
 def _memory_table(found: Findings) -> Table:
     headings = ("solving:\npeak", "\n× regretlab", "and judging:\npeak", "\n× regretlab")
     table = screen.new_table("game", "", *headings, right=headings, leads=2)
-    ours = found.memory[0]
     for memory in found.memory:
+        ours = found.memory[0]
         ratios = numbers.ratio(memory.solved / ours.solved), numbers.ratio(memory.bytes / ours.bytes)
         table.add_row(memory.game, memory.name, _size(memory.solved), ratios[0], _size(memory.bytes), ratios[1])
     return table

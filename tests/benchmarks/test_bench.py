@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,7 +17,7 @@ from benchmark_fakes import TINY, FakePeer, full_findings
 from benchmarks.__main__ import bench
 from benchmarks.benchmark import Benchmark
 from benchmarks.report import as_dict
-from benchmarks.results import FROM_DICTIONARY, OURS
+from benchmarks.results import FROM_DICTIONARY, OURS, Findings
 from benchmarks.tables import print_findings
 from regretlab.documents.numbers import plain
 from regretlab.errors import UserError
@@ -124,6 +124,19 @@ def words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], c
 
 def test_nothing_is_cut_off_in_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert words(monkeypatch, capsys, 80) == words(monkeypatch, capsys, 200)
+
+
+ALWAYS = ("machine", "calibration")
+"""What every run finds, whichever parts it has."""
+
+
+@pytest.mark.parametrize("part", [each.name for each in fields(Findings) if each.name not in ALWAYS])
+def test_a_part_that_was_not_measured_has_no_table(part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = full_findings()
+    nothing = Findings(**{name: getattr(found, name) for name in ALWAYS})
+    print_findings(replace(found, **{part: getattr(nothing, part)}), None, None)
+    print_findings(replace(nothing, **{part: getattr(found, part)}), None, None)
+    assert capsys.readouterr().out.count("What is to be reached") == 2
 
 
 def test_the_tables_say_what_agrees_in_distribution_only(capsys: pytest.CaptureFixture[str]) -> None:
