@@ -65,13 +65,27 @@ def guarded(path: str, run: Callable[[], Made]) -> Made:
         raise UserError(_told(path, error)) from error
 
 
+_ADOPTED: set[Path] = set()
+"""Folders of installed packages, or files of single modules, whose errors are told like those of a user's own file."""
+
+
+def adopt(module: ModuleType) -> None:
+    """Tell the errors of an installed module, and of the package that it is in, as those of a user's own file."""
+    if module.__file__ is None:
+        return
+    place = Path(module.__file__)
+    while (place.parent / "__init__.py").exists():
+        place = place.parent
+    _ADOPTED.add(place)
+
+
 def told_of(error: BaseException) -> str | None:
     """An error that a user's file has raised, in one line with its place; None for one from anywhere else.
 
     Where the file has called something of ours that broke, it is not the file's error.
     """
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if f"<{frame.filename}>" in sys.modules:
+        if f"<{frame.filename}>" in sys.modules or any(map(Path(frame.filename).is_relative_to, _ADOPTED)):
             return _told(frame.filename, error)
         if Path(frame.filename).is_relative_to(_OURS):
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from collections.abc import Sequence
 from fractions import Fraction
@@ -49,29 +48,13 @@ def games(
 
     In full: the rules, how the game can end, and its information sets.
     """
-    from regretlab.games import GAMES, load
+    from regretlab.games import load
     from regretlab.games.public import PublicGame
     from regretlab.games.size import Size, lane_size_of, size_of
     from regretlab.games.walk import walk
 
     if name is None:
-        listed: list[dict[str, Any]] = []
-        make: Any
-        for short, make in GAMES.items():
-            parameters = {field.name: field.default for field in dataclasses.fields(make)}
-            listed.append({"name": short, "parameters": parameters, "summary": _rules(make).partition("\n")[0]})
-        if json:
-            screen.as_json(listed)
-            return
-        headings = ("game and defaults", "rules")
-        page, table = screen.Page(), screen.new_table(*headings, fold=headings)
-        for each in listed:
-            call = format_call(each["name"], each["parameters"])
-            table.add_row(fill(call, NAME_WIDTH, subsequent_indent="  ", break_on_hyphens=False), each["summary"])
-        page.table(table)
-        page.print("Numbers may be written 2, 0.5 or 1/3. One of them in full: regretlab games kuhn")
-        page.print("Besides: ./my_game.py:MyGame, of your own; openspiel:leduc_poker, of OpenSpiel")
-        page.print("Hold'em endgames: holdem:river-polar, which is ready; spot.toml, of your own")
+        _list(json)
         return
     game: Any = load(name)
     histories = walk(game)
@@ -108,9 +91,39 @@ def games(
     screen.as_json(data | {"information_sets": told, "complete": complete})
 
 
+def _list(json: bool) -> None:
+    """All games: ours, and those of other packages that are installed."""
+    from regretlab.games.registry import OURS, listed_games
+
+    listed, broken = listed_games()
+    for line in broken:
+        screen.note(f"{line}; it is left out")
+    if json:
+        screen.as_json([each._asdict() | {"summary": _plain(each.rules).partition("\n")[0]} for each in listed])
+        return
+    page = screen.Page()
+    for is_ours in (True, False):
+        headings = ("game and defaults", "rules", *([] if is_ours else ["package"]))
+        table = screen.new_table(*headings, fold=headings)
+        for each in listed:
+            if (each.package == OURS) == is_ours:
+                call = format_call(each.name, each.parameters)
+                shown = fill(call, NAME_WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+                table.add_row(shown, _plain(each.rules).partition("\n")[0], *([] if is_ours else [each.package]))
+        if table.rows:
+            page.table(table)
+    page.print("Numbers may be written 2, 0.5 or 1/3. One of them in full: regretlab games kuhn")
+    page.print("Besides: ./my_game.py:MyGame, of your own; openspiel:leduc_poker, of OpenSpiel")
+    page.print("Hold'em endgames: holdem:river-polar, which is ready; spot.toml, of your own")
+
+
 def _rules(make: Any) -> str:
-    """A class's docstring without the marks that Python's documentation needs."""
-    return (inspect.getdoc(make) or "").replace("``", "")
+    return _plain(inspect.getdoc(make) or "")
+
+
+def _plain(docstring: str) -> str:
+    """A docstring without the marks that Python's documentation needs."""
+    return docstring.replace("``", "")
 
 
 def _print_game(

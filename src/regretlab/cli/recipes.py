@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -37,8 +37,12 @@ def recipes(
     """
     from regretlab.solving import RECIPES, recipe
     from regretlab.solving.formula import SYMBOLS, formulas
+    from regretlab.solving.recipe import recipes_of_packages
 
-    chosen = list(RECIPES.values()) if name is None else [recipe(name)]
+    added, broken = recipes_of_packages() if name is None else ([], [])
+    for line in broken:
+        screen.note(f"{line}; it is left out")
+    chosen = [*RECIPES.values(), *added] if name is None else [recipe(name)]
     if json:
         data = [
             {
@@ -58,7 +62,7 @@ def recipes(
         # Several recipes may come from one paper.
         print("\n\n".join(dict.fromkeys(citation.bibtex for each in chosen for citation in each.citations)))
     elif name is None:
-        _print_table(RECIPES)
+        _print_table(RECIPES, added)
     else:
         (one,) = chosen
         page = screen.Page()
@@ -71,7 +75,7 @@ def recipes(
         page.print(f"\n{'; '.join(f'{symbol}: {meaning}' for symbol, meaning in SYMBOLS.items())}.")
 
 
-def _print_table(recipes: Mapping[str, Recipe]) -> None:
+def _print_table(recipes: Mapping[str, Recipe], added: Sequence[Recipe]) -> None:
     """All recipes by what they change in vanilla CFR, and what each part can be replaced with."""
     from regretlab.feedback.registry import FEEDBACKS
     from regretlab.rules import ACCUMULATIONS, WEIGHINGS
@@ -86,6 +90,13 @@ def _print_table(recipes: Mapping[str, Recipe]) -> None:
         changes = ", ".join(f"{part}={choice}" for part, choice in each.parts.items() if choice != plain.get(part))
         table.add_row(each.name, changes or "nothing: this is it", each.status)
     page.table(table)
+    if added:
+        table = screen.new_table(
+            "rule", "what it is, and of which package", "status", fold=["what it is, and of which package"]
+        )
+        for each in added:
+            table.add_row(each.name, each.title, each.status)
+        page.table(table)
     page.print(
         "One of them in full, with its formulas and citation: regretlab recipes dcfr. Each part can be replaced in "
         "place: 'cfr+(delay=100)', 'cfr(schedule=alternating)', 'dcfr(alpha=2)'. A rule of your own: "

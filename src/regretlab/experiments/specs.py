@@ -23,7 +23,6 @@ from regretlab.forms import AnyForm, form_to_solve
 from regretlab.games import load
 from regretlab.games.registry import FOREIGN
 from regretlab.identity import number_identity
-from regretlab.own_file import is_in_a_file, split_place
 from regretlab.solving import RECIPES, Recipe, recipe
 from regretlab.solving.storage import fingerprint
 from regretlab.spec import format_call, parse_call, whole
@@ -78,7 +77,7 @@ def identity(run: RunSpec, fingerprint: str) -> dict[str, Any]:
     return {
         "game": run.game,
         "fingerprint": fingerprint,
-        "recipe": made.parts | ({} if made.rule is None else {"source": _source(made.row)}),
+        "recipe": made.parts | ({} if made.rule is None else {"source": _source(made.rule.file)}),
         "checkpoints": list(run.checkpoints),
         "seed": run.seed,
         "start": run.start,
@@ -93,10 +92,9 @@ def digest(known: dict[str, Any]) -> str:
 
 
 @cache
-def _source(place: str) -> str:
-    """A hash of the file that a user's own rule is in: the rule may use whatever else is there."""
-    assert is_in_a_file(place)
-    return hashlib.sha256(Path(split_place(place, "rule")[0]).read_bytes()).hexdigest()[:32]
+def _source(path: str) -> str:
+    """A hash of the file that a rule is in that is not ours: the rule may use whatever else is there."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:32]
 
 
 # ---- suites in files

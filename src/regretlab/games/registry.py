@@ -9,7 +9,7 @@ from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from regretlab.errors import GameError, UserError, unknown
 from regretlab.games.goofspiel import Goofspiel
@@ -20,6 +20,7 @@ from regretlab.games.locked import LOCKED_AT
 from regretlab.games.matrix import MatchingPennies, Matrix, RockPaperScissors
 from regretlab.games.protocol import Game, pays_each
 from regretlab.own_file import guarded, is_in_a_file, load_from_file, split_place
+from regretlab.plugins import find_plugin, plugins
 from regretlab.spec import number, parse_call
 
 GAMES: dict[str, Callable[..., Game]] = {
@@ -68,9 +69,9 @@ def _named(game: Game) -> Game:
 def load(name: str) -> Game:
     """Make the game that a name with arguments describes.
 
-    ``openspiel:`` hands everything after the colon to OpenSpiel untouched, ``./my_game.py:MyGame`` is a game in a file
-    of one's own, ``holdem:river-polar`` and ``spot.toml`` are Hold'em endgames, ``libratus:file`` is one of the
-    match that Libratus played. What follows ``locked at`` is held
+    Other packages may add names, see ``plugins``. ``openspiel:`` hands everything after the colon to OpenSpiel
+    untouched, ``./my_game.py:MyGame`` is a game in a file of one's own, ``holdem:river-polar`` and ``spot.toml`` are
+    Hold'em endgames, ``libratus:file`` is one of the match that Libratus played. What follows ``locked at`` is held
     fixed, see ``lock``.
 
     >>> load("kuhn(ante=1, bet=2)").name
@@ -95,7 +96,7 @@ def load(name: str) -> Game:
         return load_user_game(name)
     short, arguments = parse_call(name)
     if short not in GAMES:
-        raise unknown("game", short, GAMES)
+        return _load_installed(name)
     make: Any = GAMES[short]
     keys = [field.name for field in dataclasses.fields(make)]
     for key in arguments:
@@ -105,6 +106,16 @@ def load(name: str) -> Game:
         return make(**arguments)  # type: ignore[no-any-return]
     except UserError as error:
         raise UserError(f"{name}: {error}") from None
+
+
+def _load_installed(name: str) -> Game:
+    """Make a game that another package adds by being installed."""
+    short, arguments = parse_call(name)
+    plugin = find_plugin("game", short)
+    if plugin is None:
+        raise unknown("game", short, [*GAMES, *(other.name for other in plugins("game", GAMES) if not other.fault)])
+    found = plugin.load()
+    return _checked(_made(plugin.path, short, found, arguments), short, plugin.path, name)
 
 
 _PARTS = ("name", "root", "player", "actions", "child", "label")
@@ -118,7 +129,12 @@ def load_user_game(name: str) -> Game:
     """
     path, call = split_place(name, "game")
     short, arguments = parse_call(call)
-    game = _made(path, short, load_from_file(path, short, "game", _may_be_meant), arguments)
+    found = load_from_file(path, short, "game", _may_be_meant)
+    return _checked(_made(path, short, found, arguments), short, path, name)
+
+
+def _checked(game: Any, short: str, path: str, name: str) -> Game:
+    """A game that is not ours, if it has all that a game needs; it remembers the name by which it was asked for."""
     paid = "payoffs" if pays_each(game) else "payoff"
     missing = [part for part in (*_PARTS, paid) if not hasattr(game, part)]
     if missing:
@@ -159,3 +175,41 @@ def _value(text: str) -> int | Fraction | bool | str:
     except UserError:
         return text
     return int(value) if value.denominator == 1 else value
+
+
+class ListedGame(NamedTuple):
+    """A game for those who list all of them."""
+
+    name: str
+    package: str  # that it comes from
+    parameters: dict[str, Any]  # with their defaults; None where there is none
+    rules: str  # the docstring
+
+
+OURS = "regretlab"
+
+
+def listed_games() -> tuple[list[ListedGame], list[str]]:
+    """All games that have a name, and a line for each one of another package that can't be used."""
+    listed, broken = [], []
+    make: Any
+    for name, make in GAMES.items():
+        parameters = {field.name: field.default for field in dataclasses.fields(make)}
+        listed.append(ListedGame(name, OURS, parameters, inspect.getdoc(make) or ""))
+    for plugin in plugins("game", GAMES):
+        try:
+            made = plugin.load()
+            is_made = not (inspect.isclass(made) or inspect.isfunction(made))
+            parameters = {} if is_made else _parameters(plugin.path, made)
+        except UserError as error:
+            broken.append(str(error))
+            continue
+        rules = inspect.getdoc(type(made) if is_made else made) or ""
+        listed.append(ListedGame(plugin.name, plugin.package, parameters, rules))
+    return listed, broken
+
+
+def _parameters(path: str, make: Any) -> dict[str, Any]:
+    """What a class or a function takes, with the defaults."""
+    known = guarded(path, lambda: inspect.signature(make).parameters.values())
+    return {each.name: None if each.default is each.empty else each.default for each in known}

@@ -63,6 +63,11 @@ class CustomRule:
     def __repr__(self) -> str:
         return f"<rule {self.name}>"
 
+    @property
+    def file(self) -> str:
+        """Where the function was written."""
+        return inspect.getfile(self.function)
+
     def check(self) -> None:
         """Raise UserError, in one line, where something is wrong with the function."""
         if self._fault:
@@ -77,7 +82,7 @@ class CustomRule:
         """
         function = self.function
         if not inspect.isfunction(function) or len(inspect.signature(function).parameters) != 4:
-            return f"{function!r:.60} is no rule; write a function rule(regret, instant, strategy, t)"
+            return f"'{self.name}' is no rule; write a function rule(regret, instant, strategy, t)"
         array = list(inspect.signature(function).parameters)[2]
         if array in _rebound(function):
             return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ from regretlab.deep import DEFAULTS, READ_SETTING, Settings
 from regretlab.errors import UserError, unknown
 from regretlab.feedback.registry import FEEDBACKS, FeedbackKind
 from regretlab.own_file import is_in_a_file, load_from_file, split_place
+from regretlab.plugins import Plugin, find_plugin, plugins
 from regretlab.rules import ACCUMULATIONS, TIES, WEIGHINGS, CustomRule
 from regretlab.rules.citations import (
     ASYMMETRIC,
@@ -138,7 +140,7 @@ def own(row: str, rule: CustomRule | None) -> Recipe:
 def recipe(name: str | Recipe | CustomRule) -> Recipe:
     """The recipe that a name with arguments describes; any part can be replaced in place.
 
-    ``./my_rules.py:rule`` is a rule in a file of one's own.
+    ``./my_rules.py:rule`` is a rule in a file of one's own; other packages may add names, see ``plugins``.
 
     >>> recipe("normalhedge+(schedule=alternating, averaging=linear)").parts["averaging"]
     'linear'
@@ -202,16 +204,27 @@ def _check_learnable(name: str, given: Recipe) -> None:
 
 
 def _row(name: str) -> Recipe:
-    """A row of the table, or a user's own rule."""
+    """A row of the table, a user's own rule, or one that another package adds by being installed."""
     if is_in_a_file(name):
         path, thing = split_place(name, "rule")
-        rule = load_from_file(path, thing, "rule", lambda _, value: isinstance(value, CustomRule))
-        if not isinstance(rule, CustomRule):
-            raise UserError(f"'{thing}' in '{path}' is no rule; decorate the function with @regretlab.rule")
-        return own(name, rule)
-    if name not in RECIPES:
-        raise unknown("recipe", name, RECIPES)
-    return RECIPES[name]
+        return _around(load_from_file(path, thing, "rule", lambda _, value: isinstance(value, CustomRule)), name, path)
+    if name in RECIPES:
+        return RECIPES[name]
+    plugin = find_plugin("rule", name)
+    if plugin is None:
+        raise unknown(
+            "recipe", name, [*RECIPES, *(other.name for other in plugins("rule", RECIPES) if not other.fault)]
+        )
+    return _of_a_package(plugin)
+
+
+def _around(rule: object, name: str, path: str) -> Recipe:
+    """The recipe around a rule that is not ours."""
+    if not isinstance(rule, CustomRule):
+        raise UserError(
+            f"'{name.rpartition(':')[2]}' in '{path}' is no rule; decorate the function with @regretlab.rule"
+        )
+    return own(name, rule)
 
 
 def _one_of(part: str, options: Iterable[str], text: str) -> str:
@@ -471,3 +484,22 @@ RECIPES = {
     )
 }
 """Every named recipe. Adding an algorithm is adding a row."""
+
+
+def recipes_of_packages() -> tuple[list[Recipe], list[str]]:
+    """The recipes around rules of other packages that are installed, and a line for each one that can't be used."""
+    found, broken = [], []
+    for plugin in plugins("rule", RECIPES):
+        try:
+            found.append(_of_a_package(plugin))
+        except UserError as error:
+            broken.append(str(error))
+    return found, broken
+
+
+def _of_a_package(plugin: Plugin) -> Recipe:
+    """The recipe around a rule of another package, which says what it is and where it comes from."""
+    made = _around(plugin.load(), plugin.name, plugin.path)
+    assert made.rule is not None
+    about = (inspect.getdoc(made.rule.function) or made.title).partition("\n")[0]
+    return replace(made, title=f"{about.rstrip('.')}, of {plugin.package}")
