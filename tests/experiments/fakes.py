@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-from regretlab.experiments.jobs import Answer, Job
+from regretlab.experiments.jobs import NOTHING_SAID, Answer, Job, Means
 from regretlab.experiments.rows import export, rows_of, without_timings
 from regretlab.experiments.store import Store, StoredRun
 from regretlab.experiments.worker import Measurement, answer
@@ -17,10 +17,11 @@ def fake(number: int, size: int = 4) -> StoredRun:
     return StoredRun(f"{number:032x}", "game", "recipe", known, about, "2026-01-01T00:00:00Z", 0.5, measured)
 
 
-def in_process(jobs: Sequence[Job], workers: int | None = None) -> Generator[list[Answer], None, None]:
+def in_process(jobs: Sequence[Job], means: Means = NOTHING_SAID) -> Generator[list[Answer], None, None]:
     """A place to run: here."""
     for job in jobs:
-        yield [Answer.of(job, answer(vars(job.run), job.hash))]
+        file = means.file(job)
+        yield [Answer.of(job, answer(vars(job.run), job.hash, None if file is None else str(file)))]
 
 
 def csv_of(path: Path, folder: Path) -> bytes:

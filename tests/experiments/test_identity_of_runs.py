@@ -82,4 +82,7 @@ def test_a_plan_has_each_run_once_and_an_edited_game_has_other_hashes() -> None:
     same = replace(RUN, recipe="cfr+(schedule=simultaneous, averaging=uniform)")
     jobs = plan(Suite("s", "", (RUN, same, replace(same, recipe="cfr(accumulate=truncate)"))))
     assert [job.run for job in jobs] == [RUN, same]
-    assert jobs[0].identity["fingerprint"] != plan(Suite("s", "", (replace(RUN, game="kuhn(bet=2)"),)))[0].size[0]
+    assert (
+        jobs[0].identity["fingerprint"]
+        != plan(Suite("s", "", (replace(RUN, game="kuhn(bet=2)"),)))[0].identity["fingerprint"]
+    )

@@ -222,14 +222,22 @@ class FakeRay:
         return {"CPU": 3.0}
 
     def remote(self, **_: object) -> Callable[..., Any]:
-        return lambda function: SimpleNamespace(remote=lambda *arguments: partial(self.perform, function, *arguments))
+        def made(function: Callable[..., Any]) -> SimpleNamespace:
+            task = SimpleNamespace(remote=lambda *arguments: partial(self.perform, function, *arguments))
+            task.options = lambda memory: task
+            return task
+
+        return made
+
+    def nodes(self) -> list[dict[str, Any]]:
+        return [{"Alive": True, "Resources": {"memory": 1e9}}, {"Alive": False, "Resources": {"memory": 1e12}}]
 
     def perform(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if not arguments:
             if self.version is None:
                 raise LostError("a traceback\nModuleNotFoundError: No module named 'regretlab'")
             return self.version
-        if any(spec["start"] == 0 for spec, _ in arguments[1]):
+        if any(spec["start"] == 0 for spec, _, _ in arguments[1]):
             self.lost.append(len(arguments[1]))
             raise type("WorkerCrashedError", (LostError,), {})("The worker died unexpectedly. " * 10)
         return function(*arguments)

@@ -19,6 +19,7 @@ from regretlab.experiments import jobs as planning
 from regretlab.experiments.jobs import (
     Answer,
     Job,
+    Means,
     SuiteClock,
     SuiteProgress,
     estimated_bytes,
@@ -98,9 +99,9 @@ def test_rows_have_the_same_columns_where_recipes_have_other_parts(tmp_path: Pat
 def test_what_is_there_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def counting(jobs: list[Job], workers: int) -> Iterator[Any]:
+    def counting(jobs: list[Job], means: Means) -> Iterator[Any]:
         asked.append(len(jobs))
-        return in_process(jobs, workers)
+        return in_process(jobs, means)
 
     monkeypatch.setitem(PLACES, "local", counting)
     first = rl.experiment({"runs": [BLOCK]}, store=tmp_path / "s")
@@ -211,7 +212,7 @@ def test_failures_are_told_in_python_and_the_rest_is_kept(tmp_path: Path, monkey
     game = odd_game(tmp_path, "pass").replace(":Odd", ":Odd(cards=4)")
     monkeypatch.setitem(PLACES, "local", in_process)
     real = worker.perform
-    monkeypatch.setattr(worker, "perform", lambda run: 1 / (run.game != game) and real(run))
+    monkeypatch.setattr(worker, "perform", lambda run, file: 1 / (run.game != game) and real(run, file))
 
     with pytest.raises(UserError, match=r"^1 of 7 runs failed, .* kept; the first: cfr on .*odd.py:Odd.cards=4.: Zero"):
         rl.experiment({"runs": [BLOCK, {"games": game, "recipes": "cfr", "iterations": 5}]}, store=tmp_path / "s")
@@ -251,8 +252,8 @@ WORKER = """
 import os, sys
 from regretlab.experiments import worker
 real = worker.perform
-def logged(run):
-    found = real(run)
+def logged(run, file=None):
+    found = real(run, file)
     with open({log!r}, "a") as log:
         log.write(f"{{run.recipe}} {{run.start}}\\n")
     return found

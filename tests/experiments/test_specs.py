@@ -6,7 +6,7 @@ import pytest
 
 from regretlab.errors import UserError
 from regretlab.experiments import RunSpec, Suite, read_suite
-from regretlab.experiments.specs import SHIPPED, shipped_suites
+from regretlab.experiments.suite_reading import SHIPPED, shipped_suites
 from regretlab.solving import RECIPES, recipe
 
 BLOCK = {"games": "kuhn", "recipes": "cfr", "iterations": 10}

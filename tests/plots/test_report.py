@@ -19,8 +19,9 @@ from regretlab.experiments.jobs import plan
 from regretlab.experiments.measures import SECONDS, Measurement
 from regretlab.experiments.rows import rows_of, tidy
 from regretlab.experiments.running import PLACES, run_jobs
-from regretlab.experiments.specs import RunSpec, digest, find_suite, identity
+from regretlab.experiments.specs import RunSpec, digest, identity
 from regretlab.experiments.store import StoredRun
+from regretlab.experiments.suite_reading import find_suite
 from regretlab.plots.pages import report_page
 
 SUITE = """

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from regretlab.experiments.specs import read_suite
+from regretlab.experiments.suite_reading import read_suite
 from regretlab.forms import as_form
 from regretlab.games import load
 from studies import rounding

@@ -63,7 +63,7 @@ def experiment(
     from regretlab.experiments.jobs import plan
     from regretlab.experiments.rows import tidy
     from regretlab.experiments.running import MOST_WORKERS, find_place, run_jobs, workers_to_use
-    from regretlab.experiments.specs import shipped_suites
+    from regretlab.experiments.suite_reading import shipped_suites
 
     if suite is None:
         suites = shipped_suites()

@@ -86,6 +86,11 @@ def holdem(source: str | None = None, **fields: Any) -> Spot:
         raise UserError(f"{text}: {error}") from None
 
 
+def spot_of_table(table: Mapping[str, Any]) -> Spot:
+    """The spot that a TOML document describes, which has been read already."""
+    return _spot(_flat(table))
+
+
 def ready_spots() -> list[str]:
     """The names of the spots that come with the package."""
     return sorted(path.stem for path in READY.glob(f"*{SPOT_FILE}"))

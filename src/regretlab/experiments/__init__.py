@@ -4,8 +4,9 @@ from regretlab.experiments.comparing.comparison import Comparison, Estimate, Rec
 from regretlab.experiments.comparing.tracing import ComparisonStep, compare
 from regretlab.experiments.measuring_chaos import Chaos, chaos
 from regretlab.experiments.running import experiment
-from regretlab.experiments.specs import RunSpec, Suite, read_suite
+from regretlab.experiments.specs import RunSpec, Suite
 from regretlab.experiments.store import Store
+from regretlab.experiments.suite_reading import read_suite
 
 __all__ = [
     "Chaos",

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import time
+from base64 import b64decode
 from collections import Counter, deque
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from regretlab.endgames import Spot, usual_iterations
+from regretlab.experiments.kept import file_name
 from regretlab.experiments.measures import DISTANCE, Measurement
-from regretlab.experiments.specs import RunSpec, Suite, digest, identity, recipe_of
+from regretlab.experiments.specs import BoardOf, RunSpec, Suite, digest, identity, recipe_of, text_fingerprint
 from regretlab.experiments.store import StoredRun
 from regretlab.forms import AnyForm, SequenceForm, form_to_solve
-from regretlab.games import Size
+from regretlab.games import Size, load
 from regretlab.rules import WEIGHINGS
+from regretlab.solving.steps import recalls
 from regretlab.solving.storage import fingerprint
 
 SECONDS_A_RUN, SECONDS_AN_ENTRY = 5e-4, 1.7e-9
@@ -24,17 +30,11 @@ Measured with full feedback on one core of a server; sampling takes less.
 SECONDS_A_DISTANCE = 8e-3
 """What the two linear programmes of a distance to the equilibria take, on a small game."""
 
+SECONDS_A_SPOT = 0.02
+"""What a spot takes besides its iterations: to make its boards, to judge it, to read its first decision."""
+
 BYTES_A_PROCESS, BYTES_AN_ENTRY = 180 * 2**20, 40
 """Measured: Python, Numba and the kernels; and what a run takes beside the compiled game."""
-
-
-class GameSize(NamedTuple):
-    """What is remembered of a compiled game."""
-
-    fingerprint: str
-    histories: int
-    sequences: int
-    entries: int
 
 
 class Job(NamedTuple):
@@ -43,8 +43,10 @@ class Job(NamedTuple):
     run: RunSpec
     identity: dict[str, Any]
     hash: str
-    size: GameSize
     seconds: float  # about how long it will take
+    nbytes: int  # of memory that it takes, besides the process
+    file: str | None = None  # of a spot: the name of the file in which its strategy is kept, if it is
+    board: BoardOf | None = None  # of a spot: what its suite calls it
 
 
 class Answer(NamedTuple):
@@ -61,24 +63,32 @@ class Answer(NamedTuple):
             return cls(job, None, said["error"])
         measurements = tuple(Measurement(*each) for each in said["measurements"])
         provenance = (said["provenance"], said["finished"], said["seconds"])
-        return cls(job, StoredRun(job.hash, job.run.game, job.run.recipe, job.identity, *provenance, measurements))
+        root = b64decode(said["root"]) if "root" in said else None
+        known = (job.hash, job.run.game, job.run.recipe, job.identity)
+        return cls(job, StoredRun(*known, *provenance, measurements, root))
 
 
 def plan(suite: Suite) -> list[Job]:
-    """The runs of a suite with their hashes; every game is compiled once for it."""
-    sizes = {game: game_size(form_to_solve(game)) for game in dict.fromkeys(run.game for run in suite.runs)}
+    """The runs of a suite with their hashes; every game is compiled once for it, but for spots, which are counted."""
+    boards = dict(suite.boards)
+    tables = [run for run in suite.runs if not run.is_spot]
+    sizes = {game: game_size(form_to_solve(game)) for game in dict.fromkeys(run.game for run in tables)}
+    spots: dict[str, Spot] = {}
     jobs: dict[str, Job] = {}
     for run in suite.runs:
-        size = sizes[run.game]
-        known = identity(run, size.fingerprint)
-        name = digest(known)
-        weigh = WEIGHINGS[recipe_of(run.recipe).weigh].seconds
-        programmes = len(run.checkpoints) * SECONDS_A_DISTANCE if DISTANCE in run.measures else 0.0
-        an_iteration = weigh * size.sequences + SECONDS_AN_ENTRY * size.entries
-        seconds = SECONDS_A_RUN + programmes + run.checkpoints[-1] * an_iteration
+        job = _spot_job(run, boards[run.game], spots) if run.is_spot else _job(run, sizes[run.game])
         # Two names may mean the same recipe; the first one stays.
-        jobs.setdefault(name, Job(run, known, name, size, seconds))
+        jobs.setdefault(job.hash, job)
     return list(jobs.values())
+
+
+class GameSize(NamedTuple):
+    """What is remembered of a compiled game."""
+
+    fingerprint: str
+    histories: int
+    sequences: int
+    entries: int
 
 
 def game_size(form: AnyForm) -> GameSize:
@@ -86,6 +96,31 @@ def game_size(form: AnyForm) -> GameSize:
     histories = form.tree.histories if isinstance(form, SequenceForm) and form.tree is not None else 0
     sequences = form.treeplexes[0].sequences + form.treeplexes[1].sequences
     return GameSize(fingerprint(form), histories, sequences, form.payoff.entries)
+
+
+def _job(run: RunSpec, size: GameSize) -> Job:
+    """A run on a game that was compiled."""
+    known = identity(run, size.fingerprint)
+    weigh = WEIGHINGS[recipe_of(run.recipe).weigh].seconds
+    programmes = len(run.checkpoints) * SECONDS_A_DISTANCE if DISTANCE in run.measures else 0.0
+    an_iteration = weigh * size.sequences + SECONDS_AN_ENTRY * size.entries
+    seconds = SECONDS_A_RUN + programmes + run.checkpoints[-1] * an_iteration
+    return Job(run, known, digest(known), seconds, Size(size.histories).nbytes + BYTES_AN_ENTRY * size.entries)
+
+
+def _spot_job(run: RunSpec, board: BoardOf, spots: dict[str, Spot]) -> Job:
+    """A run on a spot; ``spots`` are those that were made before, by name."""
+    known = identity(run, text_fingerprint(run.game))
+    name = digest(known)
+    if run.game not in spots:
+        spots[run.game] = load(run.game)  # type: ignore[assignment]  # batches have nothing else
+    spot = spots[run.game]
+    size = replace(spot.block_size(), precision=run.precision, recalls=recalls(recipe_of(run.recipe)))
+    iterations = run.checkpoints[-1]
+    if run.until is not None:
+        iterations = min(iterations, usual_iterations(run.until / spot.pot))
+    seconds = SECONDS_A_SPOT + iterations * size.seconds
+    return Job(run, known, name, seconds, size.nbytes, file_name(run, board.board, name), board)
 
 
 def in_order(jobs: Sequence[Job]) -> list[Job]:
@@ -101,11 +136,44 @@ def estimated_seconds(jobs: Sequence[Job], workers: int) -> float:
     return max(sum(job.seconds for job in jobs) / workers, max((job.seconds for job in jobs), default=0.0))
 
 
-def estimated_bytes(jobs: Sequence[Job], workers: int) -> int:
-    """About how much memory that takes: a process a core and one more, each with the largest game."""
-    sizes = {job.size for job in jobs}
-    largest = max((Size(each.histories).nbytes + BYTES_AN_ENTRY * each.entries for each in sizes), default=0)
-    return (min(workers, len(jobs)) + 1) * (BYTES_A_PROCESS + largest)
+def estimated_bytes(jobs: Sequence[Job], workers: int, memory: int | None = None) -> int:
+    """About how much memory that takes: the processes, this one too, and the largest games that are there at once.
+
+    No more are at once than there is ``memory`` for. This process has compiled what is no spot.
+    """
+    processes = min(workers, len(jobs))
+    games = sum(sorted((job.nbytes for job in jobs), reverse=True)[:processes])
+    if memory is not None:
+        games = min(games, max(0, memory - processes * BYTES_A_PROCESS))
+    compiled = max((job.nbytes for job in jobs if not job.run.is_spot), default=0)
+    return (processes + 1) * BYTES_A_PROCESS + games + compiled
+
+
+class Means(NamedTuple):
+    """What runs may use."""
+
+    workers: int | None = None  # how many may run at once; None for one a core
+    memory: int | None = None  # bytes for all processes together; None where nobody counts
+    folder: Path | None = None  # where files with strategies are written
+
+    def fits(self, job: Job) -> bool:
+        """Whether there is memory for a run when nothing else runs."""
+        return self.memory is None or BYTES_A_PROCESS + job.nbytes <= self.memory
+
+    def processes(self, jobs: Sequence[Job], workers: int) -> int:
+        """How many processes there may be, if the largest run is to fit beside all of them."""
+        count = min(workers, len(jobs))
+        if self.memory is None or not jobs:
+            return count
+        return max(1, min(count, (self.memory - max(job.nbytes for job in jobs)) // BYTES_A_PROCESS))
+
+    def file(self, job: Job) -> Path | None:
+        """Where the strategy of a run is kept, if it is."""
+        return None if job.file is None or self.folder is None else self.folder / job.file
+
+
+NOTHING_SAID = Means()
+"""All cores, and nobody counts."""
 
 
 BATCH_SECONDS = 0.2
@@ -127,12 +195,16 @@ class JobQueue:
     def __len__(self) -> int:
         return len(self._jobs)
 
-    def batch(self, workers: int) -> list[Job]:
-        """The next jobs: enough to be worth the handing out, and no more than a fair share of what is left."""
+    def batch(self, workers: int, room: int | None = None) -> list[Job]:
+        """The next jobs that fit into so many bytes: enough to be worth the handing out, and no more than a fair share
+        of what is left; none where none fits now."""
         most = max(1, min(LARGEST_BATCH, len(self._jobs) // (2 * workers)))
-        batch = [self._jobs.popleft()]
+        batch: list[Job] = []
+        passed: list[Job] = []
         while self._jobs and len(batch) < most and sum(job.seconds for job in batch) < BATCH_SECONDS:
-            batch.append(self._jobs.popleft())
+            job = self._jobs.popleft()
+            (batch if room is None or job.nbytes <= room else passed).append(job)
+        self._jobs.extendleft(reversed(passed))
         return batch
 
     def again(self, jobs: Sequence[Job]) -> None:

@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 
 from regretlab.errors import UserError
-from regretlab.experiments.jobs import Answer, Job, JobQueue
+from regretlab.experiments.jobs import BYTES_A_PROCESS, NOTHING_SAID, Answer, Job, JobQueue, Means
 from regretlab.machine import usable_cores
 
 COMMAND = (sys.executable, "-P", "-m", "regretlab.experiments.worker")
@@ -32,14 +32,14 @@ SECONDS_WITHOUT_A_WORD = 0.1
 ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def run_locally(jobs: Sequence[Job], workers: int | None = None) -> Generator[list[Answer], None, None]:
+def run_locally(jobs: Sequence[Job], means: Means = NOTHING_SAID) -> Generator[list[Answer], None, None]:
     """Perform the jobs; yields what has arrived, and an empty list where for a moment nothing has.
 
     Each job is answered once. Closing the iterator ends the workers at once.
     """
-    crew = _Processes(jobs)
+    crew = _Processes(jobs, means)
     try:
-        crew.hire(min(workers or len(usable_cores()), len(jobs)))
+        crew.hire(means.processes(jobs, means.workers or len(usable_cores())))
         while crew.unanswered:
             yield crew.arrived()
     finally:
@@ -57,6 +57,7 @@ class _Worker:
 
     def __init__(self, inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]]) -> None:
         self.jobs: deque[Job] = deque()
+        self.holds = 0  # bytes that its largest job takes
         self.ready = False
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 closed by ``end``
         try:
@@ -82,11 +83,17 @@ class _Worker:
                 inbox.put((self, json.loads(line)))
         inbox.put((self, None))
 
-    def give(self, batch: Sequence[Job]) -> None:
+    def give(self, batch: Sequence[Job], means: Means) -> None:
         assert self._process.stdin is not None
         self.jobs.extend(batch)
+        self.holds = max(job.nbytes for job in batch)
+        files = [means.file(job) for job in batch]
+        orders = [
+            (vars(job.run), job.hash, None if file is None else str(file))
+            for job, file in zip(batch, files, strict=True)
+        ]
         with suppress(OSError):  # where it is dead, the reader finds out
-            self._process.stdin.write(json.dumps([(vars(job.run), job.hash) for job in batch]) + "\n")
+            self._process.stdin.write(json.dumps(orders) + "\n")
             self._process.stdin.flush()
 
     def reason(self) -> str:
@@ -111,8 +118,9 @@ class _Worker:
 class _Processes:
     """The workers, the jobs that wait for one, and what has been said."""
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
+    def __init__(self, jobs: Sequence[Job], means: Means) -> None:
         self._waiting = JobQueue(jobs)
+        self._means = means
         self.unanswered = len(jobs)
         self._false_starts = 0
         self._inbox: SimpleQueue[tuple[_Worker, dict[str, Any] | None]] = SimpleQueue()
@@ -138,10 +146,24 @@ class _Processes:
                 worker.ready, self._false_starts = True, 0
             else:
                 answers.append(Answer.of(worker.jobs.popleft(), said))
-            if not worker.jobs and self._waiting:
-                worker.give(self._waiting.batch(len(self._workers)))
+            self._hand_out()
         self.unanswered -= len(answers)
         return answers
+
+    def _hand_out(self) -> None:
+        """Give something to do to all who have nothing, as far as there is memory for it."""
+        for worker in self._workers:
+            if worker.ready and not worker.jobs and self._waiting:
+                batch = self._waiting.batch(len(self._workers), self._room())
+                if batch:
+                    worker.give(batch, self._means)
+
+    def _room(self) -> int | None:
+        """How much memory is left for games."""
+        if self._means.memory is None:
+            return None
+        held = sum(worker.holds for worker in self._workers if worker.jobs)
+        return self._means.memory - len(self._workers) * BYTES_A_PROCESS - held
 
     def _replace(self, worker: _Worker) -> list[Answer]:
         """A worker has died: the run that it was at is tried again or given up, the others of its batch wait again."""

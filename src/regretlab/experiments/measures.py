@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
+from regretlab.endgames.spot import PLAYERS
 from regretlab.errors import unknown
 from regretlab.evaluation import distance_to_equilibria
 from regretlab.feedback.chance import ChanceFeedback
@@ -27,10 +28,25 @@ OF_A_SOLUTION = (
 """What a ``Solution`` says of itself under this name."""
 
 USUAL_MEASURES = OF_A_SOLUTION[:3]
+
+OF_A_SPOT = (
+    "exploitability_of_pot",
+    *(f"ev of {who}" for who in PLAYERS),
+    *(f"equity of {who}" for who in PLAYERS),
+    "pairs",
+)
+"""What is measured of a spot in a batch besides: ``pairs`` is how much the pairs of hands weigh that its board leaves.
+
+How often each first action is taken comes after these, see ``frequency_of``.
+"""
+
+SPOT_MEASURES = ("exploitability", "value", *OF_A_SPOT)
 DISTANCE, FINAL_VALUE = "distance", "final_value"
 
 LATE = 10
 """The final value is the mean over the last iterations: one in so many of all."""
+
+FREQUENCY = "frequency of "
 
 SECONDS = "seconds"
 """The measure that every run has: solving time so far, compilation and evaluation excluded."""
@@ -133,9 +149,15 @@ class Probability:
 _PROBABILITY = re.compile(r"(?P<strategy>average|current)\((?P<label>.+): (?P<action>.+)\)")
 
 
+def frequency_of(action: str) -> str:
+    """The measure that says how often an action is taken at the first decision of a spot."""
+    return f"{FREQUENCY}{action}"
+
+
 def is_measure(name: str) -> bool:
     """Whether something that can be measured has this name."""
-    return name in MEASURES or _PROBABILITY.fullmatch(name) is not None
+    known = name in MEASURES or name in OF_A_SPOT or name.startswith(FREQUENCY)
+    return known or _PROBABILITY.fullmatch(name) is not None
 
 
 def find_measure(name: str) -> Measure | Probability:

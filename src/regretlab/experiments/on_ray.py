@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import tempfile
 import warnings
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
@@ -15,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from regretlab.errors import UserError
-from regretlab.experiments.jobs import Answer, Job, JobQueue
+from regretlab.experiments.jobs import BYTES_A_PROCESS, NOTHING_SAID, Answer, Job, JobQueue, Means
 from regretlab.experiments.local import ONE_THREAD, SECONDS_WITHOUT_A_WORD
+from regretlab.files import written_beside
+from regretlab.games.size import written_bytes
 from regretlab.identity import number_identity
 
 CLIENT = "ray://"
@@ -50,18 +53,19 @@ def check_ray(address: str | None) -> None:
 
 
 def run_on_ray(
-    jobs: Sequence[Job], workers: int | None = None, address: str | None = None
+    jobs: Sequence[Job], means: Means = NOTHING_SAID, address: str | None = None
 ) -> Generator[list[Answer], None, None]:
     """Perform the jobs; yields what has arrived, and an empty list where for a moment nothing has.
 
-    Each job is answered once. Closing the iterator ends what is running. ``workers`` is how many run at once; all cores
-    of the cluster unless given. Without an address it is the cluster that Ray finds (``ray start``, RAY_ADDRESS), or
-    else one that lives on this machine as long as the iterator.
+    Each job is answered once. Closing the iterator ends what is running. As many run at once as there are cores in the
+    cluster, unless ``means`` say it; each declares its memory, so that a node takes no more than it has. Without an
+    address it is the cluster that Ray finds (``ray start``, RAY_ADDRESS), or else one that lives on this machine as
+    long as the iterator.
     """
     if not jobs:
         return
     with _connected(address):
-        crew = _RayTasks(jobs, workers)
+        crew = _RayTasks(jobs, means)
         try:
             while not crew.is_ready():
                 yield []
@@ -136,13 +140,13 @@ def _silence() -> Iterator[None]:
 class _RayTasks:
     """Ray's workers, the jobs that wait for one, and those that have been handed out."""
 
-    def __init__(self, jobs: Sequence[Job], workers: int | None) -> None:
+    def __init__(self, jobs: Sequence[Job], means: Means) -> None:
         self._ray = _ray()
         # A batch that is lost comes back to us: Ray would run it again as a whole, and with it what has killed it.
         self._perform = self._ray.remote(**ONE_CORE, max_retries=0)(_perform)
         self._first = self._ray.remote(**ONE_CORE)(_version).remote()
         self._folder = str(Path.cwd())
-        self._workers = workers
+        self._means = means
         self._waiting = JobQueue(jobs)
         self._suspects: deque[Job] = deque()  # of batches that were lost: one of them may be what killed the worker
         self._given: dict[Any, list[Job]] = {}
@@ -162,15 +166,9 @@ class _RayTasks:
 
     def arrived(self) -> list[Answer]:
         """What has been found since the last time; waits a moment where nothing has."""
-        # A batch for every core that has none; nodes may come and go.
-        cores = self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 0)))
-        while len(self._given) < cores and (self._suspects or self._waiting):
-            batch = [self._suspects.popleft()] if self._suspects else self._waiting.batch(cores)
-            task = self._perform.remote(self._folder, [(vars(job.run), job.hash) for job in batch])
-            self._given[task] = batch
+        answers = self._hand_out()
         self._ray.wait(list(self._given), timeout=SECONDS_WITHOUT_A_WORD)
         ready, _ = self._ray.wait(list(self._given), num_returns=len(self._given), timeout=0)
-        answers = []
         for task in ready:
             batch = self._given.pop(task)
             try:
@@ -182,9 +180,40 @@ class _RayTasks:
                 else:
                     self._suspects.extend(batch)
             else:
-                answers += [Answer.of(job, each) for job, each in zip(batch, said, strict=True)]
+                answers += [self._answer(job, each) for job, each in zip(batch, said, strict=True)]
         self.unanswered -= len(answers)
         return answers
+
+    def _hand_out(self) -> list[Answer]:
+        """A batch for every core that has none; nodes may come and go. What no node has the memory for is answered."""
+        cores = self._means.workers or max(1, int(self._ray.cluster_resources().get("CPU", 0)))
+        refused = []
+        while len(self._given) < cores and (self._suspects or self._waiting):
+            batch = [self._suspects.popleft()] if self._suspects else self._waiting.batch(cores)
+            memory = BYTES_A_PROCESS + max(job.nbytes for job in batch)
+            if memory > (most := self._largest_node()):
+                said = f"it takes about {written_bytes(memory)} of memory, and no node of the cluster has more than "
+                refused += [Answer.of(job, {"error": f"{said}{written_bytes(most)}"}) for job in batch]
+                continue
+            orders = [(vars(job.run), job.hash, job.file) for job in batch]
+            self._given[self._perform.options(memory=memory).remote(self._folder, orders)] = batch
+        return refused
+
+    def _largest_node(self) -> int:
+        """The memory of the node that has most, in bytes."""
+        nodes = (node["Resources"] for node in self._ray.nodes() if node["Alive"])
+        return max((int(resources.get("memory", 0)) for resources in nodes), default=0)
+
+    def _answer(self, job: Job, said: dict[str, Any]) -> Answer:
+        """What a worker has said; the strategy that comes with it is written here, where the store is."""
+        file = self._means.file(job)
+        if file is not None and "strategy" in said:
+            try:
+                with written_beside(file) as opened:
+                    opened.write(said["strategy"])
+            except UserError as error:
+                return Answer.of(job, {"error": str(error)})
+        return Answer.of(job, said)
 
     def dismiss(self) -> None:
         for task in (self._first, *self._given):
@@ -197,13 +226,22 @@ def _version() -> str:
     return number_identity()
 
 
-def _perform(folder: str, batch: Sequence[tuple[dict[str, Any], str]]) -> list[dict[str, Any]]:
+def _perform(folder: str, batch: Sequence[tuple[dict[str, Any], str, str | None]]) -> list[dict[str, Any]]:
     """What a worker does: a batch of runs, on one core, in the folder in which they were asked for if it is there."""
     from regretlab.experiments.worker import answer  # a module that is also started by itself: nobody imports it first
 
     with suppress(OSError):  # else only games and rules in files with a relative name are missed
         os.chdir(folder)
-    return [answer(spec, expected) for spec, expected in batch]
+    said = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for spec, expected, file in batch:
+            path = None if file is None else Path(scratch, file)
+            found = answer(spec, expected, None if path is None else str(path))
+            if path is not None and path.exists():
+                found["strategy"] = path.read_bytes()
+                path.unlink()
+            said.append(found)
+    return said
 
 
 def _said(error: Exception) -> str:

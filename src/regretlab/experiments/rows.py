@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from statistics import fmean
 
 from regretlab.documents import numbers
 from regretlab.documents.blocks import Series
+from regretlab.endgames import Spot
+from regretlab.endgames.cards import hand_name
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.jobs import Job, plan
 from regretlab.experiments.measures import SECONDS
-from regretlab.experiments.specs import read_suite, recipe_of
+from regretlab.experiments.specs import BoardOf, recipe_of
 from regretlab.experiments.store import Store, StoredRun
+from regretlab.experiments.suite_reading import read_suite
 from regretlab.files import written_beside
 from regretlab.games import load
 from regretlab.rows import Row as Row
@@ -30,7 +33,12 @@ FORMATS = (".csv", ".json", ".parquet")
 
 def tidy(store: Store, jobs: Sequence[Job]) -> Rows:
     """The rows of a suite's runs."""
-    return rows_of(runs_of(store, jobs))
+    return rows_of(runs_of(store, jobs), boards_of(jobs))
+
+
+def boards_of(jobs: Sequence[Job]) -> dict[str, BoardOf]:
+    """What a suite calls its spots, by the hashes of their runs."""
+    return {job.hash: job.board for job in jobs if job.board is not None}
 
 
 def runs_of(store: Store, jobs: Sequence[Job]) -> list[StoredRun]:
@@ -88,24 +96,43 @@ def summarise_runs(runs: Sequence[StoredRun]) -> list[Row]:
     ]
 
 
-def rows_of(runs: Iterable[StoredRun]) -> Rows:
-    """The rows of runs, all with the same columns: what was run, then what was measured, then where it comes from."""
+def rows_of(runs: Iterable[StoredRun], boards: Mapping[str, BoardOf] | None = None) -> Rows:
+    """The rows of runs, all with the same columns: what was run, then what was measured, then where it comes from.
+
+    Spots of a batch are called by their suite as ``boards`` say, which are by the hashes of runs.
+    """
     parts: list[tuple[Row, Row, Row]] = []
     for run in runs:
         known = run.identity
         recipe = {part: choice for part, choice in known["recipe"].items() if part != "source"}
-        spec = {"game": run.game, "recipe": run.recipe} | recipe | {"seed": known["seed"], "start": known["start"]}
+        spec = _game_of(run, (boards or {}).get(run.hash)) | {"recipe": run.recipe} | recipe
+        spec |= {"seed": known["seed"], "start": known["start"]}
         origin = {"run": run.hash, "numerics": known["numerics"], "version": run.provenance["regretlab"]}
         origin |= {"run_seconds": run.seconds, "finished": run.finished, "machine": run.provenance["machine"]}
         found: dict[int, Row] = {}
+        others: dict[str, None] = {}
         for iteration, measure, amount in run.measurements:
             found.setdefault(iteration, {"iteration": iteration})[measure] = amount
-        names = ("iteration", *known["measures"], SECONDS)
+            others[measure] = None
+        names = dict.fromkeys(("iteration", *known["measures"], *others, SECONDS))
         parts += [(spec, {name: each.get(name) for name in names}, origin) for each in found.values()]
     columns = [list(dict.fromkeys(key for part in group for key in part)) for group in zip(*parts, strict=True)]
     return Rows(
         {key: group.get(key) for group, keys in zip(part, columns, strict=True) for key in keys} for part in parts
     )
+
+
+def _game_of(run: StoredRun, called: BoardOf | None) -> Row:
+    """What was played: a game by its name; of a spot its name, board, weight, precision and target."""
+    if "precision" not in run.identity:
+        return {"game": run.game}
+    if called is None:
+        spot = load(run.game)
+        assert isinstance(spot, Spot)
+        called = BoardOf(spot.name, hand_name(spot.board), 1)
+    return {"game": called.spot, "board": called.board, "weight": called.weight} | {
+        key: run.identity[key] for key in ("precision", "until")
+    }
 
 
 def recipe_lines(

@@ -51,6 +51,14 @@ CREATE TABLE measurements (
 ) WITHOUT ROWID;
 """
 
+ROOTS = """
+CREATE TABLE IF NOT EXISTS roots (
+    run TEXT PRIMARY KEY REFERENCES runs (hash) ON DELETE CASCADE,
+    decision BLOB NOT NULL     -- the first one of a spot, see ``kept``
+)
+"""
+"""Made when the first spot is kept."""
+
 _SAFE = "what it holds is safe, and the same command goes on from there"
 
 _PROBLEMS = {
@@ -77,6 +85,7 @@ class StoredRun(NamedTuple):
     finished: str
     seconds: float
     measurements: tuple[Measurement, ...]
+    root: bytes | None = None  # of a spot that is to be kept: its first decision; ``Store.root`` reads it
 
     @property
     def is_old(self) -> bool:
@@ -218,6 +227,17 @@ class Store:
                 if kept.rowcount:
                     rows = ((run.hash, *measurement) for measurement in run.measurements)
                     self._connection.executemany("INSERT INTO measurements VALUES (?, ?, ?, ?)", rows)
+                    if run.root is not None:
+                        self._connection.execute(ROOTS)
+                        self._connection.execute("INSERT INTO roots VALUES (?, ?)", (run.hash, run.root))
+
+    def root(self, hash: str) -> bytes | None:
+        """The first decision of a spot, if the run of this hash is one."""
+        with _told(self.path):
+            if "roots" not in self._tables():
+                return None
+            row = self._connection.execute("SELECT decision FROM roots WHERE run = ?", (hash,)).fetchone()
+        return None if row is None else bytes(row[0])
 
     def runs(self, only: Collection[str] | None = None) -> list[StoredRun]:
         """All runs, or those with some hashes, as they are at this moment, in an order that is always the same."""

@@ -11,8 +11,10 @@ import os
 import signal
 import sys
 import time
+from base64 import b64encode
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
@@ -29,7 +31,16 @@ from regretlab.experiments.measures import (
     late_from,
     walked,
 )
-from regretlab.experiments.specs import RunSpec, digest, fingerprint_of, form_of, identity, recipe_of
+from regretlab.experiments.specs import (
+    RunSpec,
+    digest,
+    fingerprint_of,
+    form_of,
+    identity,
+    recipe_of,
+    text_fingerprint,
+)
+from regretlab.experiments.spot_run import forget, perform_spot
 from regretlab.machine import describe_machine, installed_versions
 from regretlab.solving import Solver
 
@@ -47,15 +58,20 @@ class Measured(NamedTuple):
 
     measurements: tuple[Measurement, ...]
     seconds: float
+    root: bytes | None = None  # of a spot: its first decision
 
 
-def perform(run: RunSpec) -> Measured:
-    """Run it, on one core, and look at it after each checkpoint at which there is an average.
+def perform(run: RunSpec, file: Path | None = None) -> Measured:
+    """Run it, on one core, and look at it after each checkpoint at which there is an average; of a spot, also keep as
+    much of its strategy in a file as is wanted.
 
     >>> [measurement.measure for measurement in perform(RunSpec("kuhn", "cfr+", (10,))).measurements]
     ['seconds', 'exploitability', 'current_exploitability', 'value']
     """
     begin = time.perf_counter()
+    if run.is_spot:
+        measurements, root = perform_spot(run, file)
+        return Measured(measurements, time.perf_counter() - begin, root)
     solver = Solver(form_of(run.game), recipe_of(run.recipe), seed=run.seed, cores=1)
     if run.start:
         solver.perturb(run.start)
@@ -91,18 +107,24 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def answer(spec: dict[str, Any], expected: str) -> dict[str, Any]:
-    """What one run has found, or why it failed; ``expected`` is the hash under which it will be kept."""
+def answer(spec: dict[str, Any], expected: str, file: str | None = None) -> dict[str, Any]:
+    """What one run has found, or why it failed.
+
+    ``expected`` is the hash under which it will be kept, ``file`` where its strategy is, if that is wanted.
+    """
     try:
         run = RunSpec(**spec | {key: tuple(spec[key]) for key in ("checkpoints", "measures")})
-        if digest(identity(run, fingerprint_of(run.game))) != expected:
+        fingerprint = text_fingerprint(run.game) if run.is_spot else fingerprint_of(run.game)
+        if digest(identity(run, fingerprint)) != expected:
             raise UserError(OTHER_RUN)
-        measurements, seconds = perform(run)
+        measurements, seconds, root = perform(run, None if file is None else Path(file))
     except UserError as error:
         return {"error": str(error)}
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
-    return {"measurements": measurements, "seconds": seconds, "finished": now(), "provenance": provenance()}
+    found: dict[str, Any] = {"measurements": measurements, "seconds": seconds, "finished": now()}
+    found |= {} if root is None else {"root": b64encode(root).decode()}
+    return found | {"provenance": provenance()}
 
 
 class JsonPipe:
@@ -136,8 +158,9 @@ def main() -> None:
     pipe = JsonPipe()
     pipe.answer({"ready": os.getpid()})
     while True:
-        for spec, expected in pipe.next():
-            pipe.answer(answer(spec, expected))
+        for order in pipe.next():
+            pipe.answer(answer(*order))
+        forget()  # who waits has the memory for others
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ class Solution:
     since: int = 0  # the iteration after which the run last began anew
     reached: float = math.inf  # what the average was worth there, where the recipe has restarts
     learned: Learned = field(default_factory=dict)  # networks and their memories, where there are any
+    complete: bool = True  # whether regrets and the last strategy are there; else only the average was kept
     earned: tuple[float, float] | None = None  # what the play has earned, summed as the average is, where it is kept
 
     @property

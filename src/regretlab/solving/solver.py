@@ -456,6 +456,8 @@ class Solver:
         The last point of the history is left out where only the stop had put it there: between two checkpoints, or
         before the average had begun.
         """
+        if not solution.complete:
+            raise UserError(f"this run of {solution.game} can't go on: only its average strategy was kept")
         solver = Solver(
             solution.form,
             solution.recipe,

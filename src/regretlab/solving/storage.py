@@ -61,8 +61,11 @@ MOST_TIME_SAVING = 0.05
 Reported = TypeVar("Reported")
 
 
-def save(solution: Solution, path: str | Path) -> None:
-    """Write ``solution`` to ``path``, which either holds the whole of it afterwards or is as it was."""
+def save(solution: Solution, path: str | Path, only_average: bool = False) -> None:
+    """Write ``solution`` to ``path``, which either holds the whole of it afterwards or is as it was.
+
+    Of a game in blocks it may be the average alone, compressed: at most half of the numbers; no run goes on with it.
+    """
     about = {
         "format": FORMAT,
         "version": version("regretlab"),
@@ -85,6 +88,9 @@ def save(solution: Solution, path: str | Path) -> None:
         about |= {"since": solution.since, "reached": solution.reached}
     if solution.earned is not None:
         about["earned"] = solution.earned
+    if only_average or not solution.complete:
+        _save_average(solution, path, about)
+        return
     tables = _TABLES if _keeps_current(solution) else _TABLES[:-1]
     arrays = {f"{table}{player}": getattr(solution, table).arrays[player] for table in tables for player in (0, 1)}
     arrays |= {f"memory{player}": solution.memory[player] for player in (0, 1)}
@@ -98,6 +104,15 @@ def save(solution: Solution, path: str | Path) -> None:
     about_bytes = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
     with written_beside(path) as file:
         np.savez(file, about=about_bytes, **arrays)
+
+
+def _save_average(solution: Solution, path: str | Path, about: dict[str, Any]) -> None:
+    """Write the average alone."""
+    about |= {"only_average": True, "current_exploitability": solution.current_exploitability}
+    about_bytes = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
+    zero, one = solution.totals.arrays
+    with written_beside(path) as file:
+        np.savez_compressed(file, about=about_bytes, totals0=zero, totals1=one)
 
 
 def _keeps_current(solution: Solution) -> bool:
@@ -142,7 +157,10 @@ def _solution(
         other = f"{form.name} as it is now" if name == form.name else form.name
         raise UserError(f"'{path}' holds a run of {name}, which is not the same game as {other}")
     in_blocks = isinstance(form, BlockForm)
-    if in_blocks and not recalls(chosen):
+    complete = not about.get("only_average", False)
+    if in_blocks and not complete:
+        arrays |= _without_regrets(arrays, form, chosen)
+    elif in_blocks and not recalls(chosen):
         arrays |= {"current0": arrays["regrets0"], "current1": arrays["regrets1"]}
     for name, array in ((name, arrays[name]) for name in _ARRAYS):
         treeplex = form.treeplexes[int(name[-1])]
@@ -168,7 +186,9 @@ def _solution(
         iterations=about["iterations"],
         value=history[-1].value,
         exploitability=history[-1].exploitability,
-        current_exploitability=evaluate(form, behaviour).exploitability,
+        current_exploitability=(
+            evaluate(form, behaviour).exploitability if complete else float(about["current_exploitability"])
+        ),
         strategy=from_weights(form, totals.arrays),
         current=behaviour if in_blocks else Strategy(form, current.arrays),
         regrets=regrets,
@@ -182,7 +202,18 @@ def _solution(
         reached=float(about.get("reached", math.inf)),
         earned=_earned(about),
         learned={name: array for name, array in arrays.items() if name not in _ARRAYS},
+        complete=complete,
     )
+
+
+def _without_regrets(arrays: dict[str, Floats], form: AnyForm, chosen: Recipe) -> dict[str, Floats]:
+    """What stands for regrets, memories and the last strategy, which were not kept: zeros that take no memory."""
+    found: dict[str, Floats] = {}
+    for player in (0, 1):
+        nothing = np.zeros(arrays[f"totals{player}"].shape, dtype=arrays[f"totals{player}"].dtype)
+        size = form.treeplexes[player].memory_size if recalls(chosen) else 0
+        found |= {f"regrets{player}": nothing, f"current{player}": nothing, f"memory{player}": np.zeros(size)}
+    return found
 
 
 def _earned(about: dict[str, Any]) -> tuple[float, float] | None:

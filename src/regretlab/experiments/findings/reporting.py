@@ -15,8 +15,9 @@ from regretlab.experiments.findings.kuhn_report import founding_study
 from regretlab.experiments.findings.overview import overview_sections
 from regretlab.experiments.jobs import Job, plan
 from regretlab.experiments.rows import rows_of, runs_of
-from regretlab.experiments.specs import digest, read_suite
+from regretlab.experiments.specs import digest
 from regretlab.experiments.store import Store, StoredRun
+from regretlab.experiments.suite_reading import read_suite
 
 ORIGINAL_STUDY = "kuhn-report"
 """The suite whose report also holds an older study against the runs."""
