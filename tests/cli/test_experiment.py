@@ -94,10 +94,10 @@ def test_a_dry_run_says_what_would_run_and_leaves_no_trace(regretlab, suite, tmp
 def test_failures_are_told_one_a_line_and_the_rest_is_shown(regretlab, suite, monkeypatch) -> None:
     from regretlab.experiments.worker import perform
 
-    def fails_at_start_two(run):
+    def fails_at_start_two(run, file):
         if run.start == 2 and run.game == "rps":
             raise ArithmeticError("lost\nthe thread")
-        return perform(run)
+        return perform(run, file)
 
     monkeypatch.setattr("regretlab.experiments.worker.perform", fails_at_start_two)
     done = regretlab(*suite)

@@ -92,12 +92,9 @@ def _known_boards(text: str) -> Sequence[WeightedBoard]:
         return ()
     if text in FLOPS:
         return FLOPS[text]()
-    try:
-        board = read_cards(text, "boards")
-    except UserError as error:
-        names = ", ".join([*FOLLOWING, *FLOPS])
-        raise UserError(f"{error}; a board is written QsJh2h, and several have a name: {names}") from None
-    return [WeightedBoard(board, 1)]
+    if text.startswith("all") or text.endswith(("flops", "flop")):
+        raise unknown("set of boards", text, [*FOLLOWING, *FLOPS])
+    return [WeightedBoard(read_cards(text, "boards"), 1)]
 
 
 def on_board(spot: Spot, board: tuple[int, ...]) -> Spot:
@@ -113,17 +110,26 @@ def _can_come(spot: Spot, board: Sequence[int]) -> bool:
 
 
 def _spot(given: Any, board: tuple[int, ...] | None) -> Spot:
-    """The spot of a name, a file, or a table; a board takes the place of its own, which may be left out then."""
+    """The spot of a name, a file, or a table. One that has no board of its own has one that is given."""
+    try:
+        return _read_spot(given)
+    except UserError:
+        if board is None or not isinstance(given, str | Mapping):
+            raise
+    return _read_spot(given, board=hand_name(board))
+
+
+def _read_spot(given: Any, **changed: str) -> Spot:
     if isinstance(given, Spot):
         return given
     if isinstance(given, Mapping):
-        return spot_of_table(given if board is None else {**given, "board": hand_name(board)})
+        return spot_of_table({**given, **changed})
     if isinstance(given, str) and ":" in given and "=" not in given:
         spot = load(given)
         if not isinstance(spot, Spot):
             raise UserError(f"{given} is no Hold'em endgame; such games stand in blocks [[runs]]")
         return spot
-    return holdem(given) if board is None else holdem(given, board=hand_name(board))
+    return holdem(given, **changed)
 
 
 def _check_recipe(name: str) -> None:

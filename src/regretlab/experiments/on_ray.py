@@ -192,7 +192,7 @@ class _RayTasks:
             batch = [self._suspects.popleft()] if self._suspects else self._waiting.batch(cores)
             memory = BYTES_A_PROCESS + max(job.nbytes for job in batch)
             if memory > (most := self._largest_node()):
-                said = f"it takes about {written_bytes(memory)} of memory, and no node of the cluster has more than "
+                said = f"it takes {written_bytes(memory)} of memory, and no node of the cluster has more than "
                 refused += [Answer.of(job, {"error": f"{said}{written_bytes(most)}"}) for job in batch]
                 continue
             orders = [(vars(job.run), job.hash, job.file) for job in batch]

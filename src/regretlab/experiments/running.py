@@ -155,7 +155,7 @@ def memory_to_use(memory: int | None) -> int | None:
 def too_large(job: Job, memory: int | None) -> str:
     """Why a run is not begun."""
     needed, there = written_bytes(job.nbytes + BYTES_A_PROCESS), written_bytes(memory or 0)
-    return f"it takes about {needed} of memory, and there are {there}; it was not begun"
+    return f"it takes {needed} of memory, and there are {there}; it was not begun"
 
 
 def find_place(on: str) -> Place:
