@@ -103,3 +103,47 @@ def test_a_table_is_there_whatever_its_address_says(opened, query: str, said: st
     assert said in page.inner_text(".notice")
     page.locator("#choices button").last.click()
     page.wait_for_selector("#moves .you")
+
+
+@pytest.mark.parametrize(
+    ("query", "said", "field", "value"),
+    [
+        ("game=chess&with=cfr", "There is no game 'chess'; this page takes kuhn instead.", "game", "kuhn"),
+        ("iterations=999999999&with=cfr", "this page takes 1,000,000 instead.", "iterations", "1000000"),
+        ("iterations=abc", "Iterations abc is not a whole number", "iterations", "1000"),
+        ("ante=-1&with=cfr&iterations=10", "this page takes 0.001 instead.", "ante", "0.001"),
+        ("by=luck", "There is no measure 'luck'; this page takes iterations instead.", "iterations", "1000"),
+        ("by=time&seconds=9999", "this page takes 10 instead.", "seconds", "10"),
+        ("target=-5", "this page takes none instead.", "target", ""),
+        ("seed=x", "this page takes 0 instead.", "seed", "0"),
+        ("with=zzz", "There is no recipe 'zzz'; it does not run.", "game", "kuhn"),
+        (
+            "with=cfr-pluss&with=cfr&iterations=10",
+            "There is no recipe 'cfr-pluss'; cfr-plus runs instead.",
+            "seed",
+            "0",
+        ),
+    ],
+)
+def test_a_race_can_be_run_whatever_its_address_says(opened, query: str, said: str, field: str, value: str) -> None:
+    page = opened(f"/race?{query}")
+    page.wait_for_selector("#recipes input:checked", state="attached")
+    assert said in page.inner_text(".notice")
+    assert page.input_value(f"[name={field}]") == value
+    page.check("[name=by][value=iterations]", force=True)
+    page.fill("[name=iterations]", "20")
+    page.click("#start")
+    page.wait_for_selector(".notice", state="detached")  # it has been read
+    page.wait_for_function("() => location.search.includes('iterations=20&')")
+    page.wait_for_selector("#order .way:has-text('20 iterations')")
+
+
+@pytest.mark.parametrize("written", ["cfr+", "CFR%2B", "cfr_plus"])
+def test_a_recipe_is_known_however_an_address_writes_it(opened, written: str) -> None:
+    """A plus sign is a space there."""
+    page = opened(f"/play?recipe={written}&iterations=3")
+    page.wait_for_selector("#choices button")
+    assert page.inner_text("#bot-about").startswith("The bot: cfr+ after 3 iterations")
+    page = opened(f"/race?with={written}&iterations=3")
+    page.wait_for_selector("#order .name:text-is('cfr+')")
+    assert page.locator(".notice").count() == 0

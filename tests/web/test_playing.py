@@ -123,7 +123,7 @@ def test_a_move_that_was_made_is_not_made_twice(client):
 
 
 def test_what_an_address_cannot_have_is_replaced_by_the_nearest(client):
-    asked = {"game": "chess", "recipe": "CFR+", "ante": "0", "iterations": "999999999", "seat": "9", "seed": "-4"}
+    asked = {"game": "chess", "recipe": "cfr-pluss", "ante": "0", "iterations": "999999999", "seat": "9", "seed": "-4"}
     view = sit(client, nearest=True, **asked)
     assert view["order"] == {
         "game": "kuhn",

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from regretlab.errors import UserError, unknown
-from regretlab.spec import number
+from regretlab.spec import number, whole
 from regretlab.watch.offers import LEAST_STAKE, MOST_STAKE, read_stake
 
 MOST_TEXT = 40
@@ -48,9 +48,14 @@ class Nearest:
             if least is not None and most is not None:
                 taken = _between(str(given), least, most) or taken
             wrong = re.sub(r"^(\w+)=", r"\1 ", str(error))  # as people say it
-            self.said.append(f"{wrong}; this page takes {_spoken(taken)} instead")
+            self.said.append(f"{wrong}; this page takes {_spoken(taken) or 'none'} instead")
             return taken
         return str(given)
+
+    def whole(self, name: str, given: Any, usual: int, least: int, most: int) -> str:
+        """A whole number between two bounds, in digits."""
+        taken = self.value(given, lambda text: whole(name, text, least, most), usual, least, most)
+        return str(whole(name, taken, least, most))
 
     def stake(self, name: str, given: Any) -> str:
         """An ante or a bet."""
@@ -63,9 +68,21 @@ class Nearest:
             return str(given)
         if self.strict:
             raise unknown(kind, str(given), known)
+        written = {same_name(each): each for each in known}
+        if (name := same_name(str(given))) in written:
+            return written[name]
         taken = nearest_name(str(given), known) or usual
         self.said.append(f"there is no {kind} '{given!s:.{MOST_TEXT}}'; this page takes {taken} instead")
         return taken
+
+
+def same_name(name: str) -> str:
+    """What all ways to write a name have in common: in an address ``cfr+`` may arrive as ``CFR%2B`` or ``cfr ``.
+
+    >>> same_name("CFR+"), same_name("cfr "), same_name("cfr-plus")
+    ('cfr-plus', 'cfr-plus', 'cfr-plus')
+    """
+    return name.lower().replace("_", "-").replace("+", "-plus").replace(" ", "-plus")
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from regretlab.errors import UserError, unknown
+from regretlab.errors import UserError
 from regretlab.solving import Solver
 from regretlab.solving.checkpoints import chart_points
-from regretlab.spec import number, positive, whole
+from regretlab.spec import number, positive
 from regretlab.watch import offers
+from regretlab.watch.nearest import MOST_TEXT, Nearest, nearest_name, same_name
 
 MOST_RUNNERS = 8
 """How many recipes can race: as many as there are colours on the chart."""
 
 MOST_SECONDS = 10
 """The most solving time that a runner can be given."""
+
+FEW_SECONDS = Fraction(1, 100)
+"""What a link that asks for no time at all gets."""
 
 MOST_WALL_SECONDS = 180
 """How long a race may take before it is stopped, even if somebody watches it."""
@@ -46,6 +51,68 @@ class Course(NamedTuple):
     iterations: int
     seconds: float
     target: float | None  # an exploitability in chips: who is there first has won
+
+
+class Order(NamedTuple):
+    """What a race is asked for, as an address has it."""
+
+    fields: dict[str, str]
+    runners: list[str]
+
+
+def read_order(query: Mapping[str, Any], slugs: Sequence[str], found: Nearest) -> Order:
+    """The race that is asked for; unless ``found`` is strict, what cannot be had is replaced by the nearest."""
+    game = found.choice("game", query.get("game", "kuhn"), offers.OFFERS, "kuhn")
+    most = offers.offer(game).most_iterations
+    fields = {
+        "game": game,
+        "ante": found.stake("ante", query.get("ante", "1")),
+        "bet": found.stake("bet", query.get("bet", "1")),
+        "by": found.choice("measure", query.get("by", MEASURES[0]), MEASURES, MEASURES[0]),
+        "iterations": found.whole("iterations", query.get("iterations", 1_000), 1_000, 1, most),
+        "seconds": found.value(query.get("seconds", "1"), _read_seconds, 1, FEW_SECONDS, MOST_SECONDS),
+        "target": found.value(query.get("target", ""), _read_target, ""),
+        "seed": found.whole("seed", query.get("seed", 0), 0, 0, 2**32),
+    }
+    return Order(fields, _read_strictly(slugs) if found.strict else _read_kindly(slugs, found))
+
+
+def _read_seconds(text: object) -> None:
+    seconds = positive("seconds", str(text))
+    if seconds > MOST_SECONDS:
+        raise UserError(f"seconds={float(seconds):g} is too long; a runner is given at most {MOST_SECONDS}")
+
+
+def _read_target(text: object) -> None:
+    if text and number("target", str(text)) <= 0:
+        raise UserError(f"target={text} must be above 0: nobody gets to 0")
+
+
+def _read_strictly(slugs: Sequence[str]) -> list[str]:
+    if not slugs:
+        raise UserError("nobody runs; choose at least one recipe")
+    if len(slugs) > MOST_RUNNERS:
+        raise UserError(f"{len(slugs)} recipes are too many; at most {MOST_RUNNERS} run at once")
+    twice = next((slug for slug in slugs if list(slugs).count(slug) > 1), None)
+    if twice is not None:
+        raise UserError(f"'{twice}' runs twice; choose different recipes")
+    return list(slugs)
+
+
+def _read_kindly(slugs: Sequence[str], found: Nearest) -> list[str]:
+    """Those of the recipes that can run, or that were probably meant; there may be none."""
+    runners = list[str]()
+    written = {same_name(each["slug"]): each["slug"] for each in offers.recipes_with_tables()}
+    for slug in slugs:
+        near = written.get(same_name(slug)) or nearest_name(slug, written.values())
+        if same_name(slug) not in written:
+            runs = f"{near} runs instead" if near else "it does not run"
+            found.said.append(f"there is no recipe '{slug:.{MOST_TEXT}}'; {runs}")
+        if near and near not in runners:
+            runners.append(near)
+    if len(runners) > MOST_RUNNERS:
+        found.said.append(f"{len(runners)} recipes are too many; the first {MOST_RUNNERS} run")
+    return runners[:MOST_RUNNERS]
 
 
 class Runner:
@@ -95,34 +162,16 @@ class Runner:
 class WatchedRace:
     """One to eight different recipes on one course."""
 
-    def __init__(self, query: dict[str, Any], slugs: Sequence[str]) -> None:
-        slug = str(query.get("game", "kuhn"))
-        self.game = offers.game_name(slug, query.get("ante", "1"), query.get("bet", "1"))
-        self.title = offers.offer(slug).title
+    def __init__(self, query: Mapping[str, Any], slugs: Sequence[str]) -> None:
+        asked, runners = read_order(query, slugs, Nearest(strict=True))
+        self.game = offers.game_name(asked["game"], asked["ante"], asked["bet"])
+        self.title = offers.offer(asked["game"]).title
         self.unit = offers.unit(self.game)
-        measure = str(query.get("by", "iterations"))
-        if measure not in MEASURES:
-            raise unknown("measure", measure, MEASURES)
-        most = offers.offer(slug).most_iterations
-        iterations = whole("iterations", query.get("iterations", 1_000), least=1, most=most)
-        seconds = positive("seconds", query.get("seconds", 1))
-        if seconds > MOST_SECONDS:
-            raise UserError(f"seconds={float(seconds):g} is too long; a runner is given at most {MOST_SECONDS}")
-        target = number("target", query["target"]) if query.get("target") else None  # in thousandths, as people write
-        if target is not None and target <= 0:
-            raise UserError(f"target={query['target']} must be above 0: nobody gets to 0")
-        chips = None if target is None else float(target) * self.unit["chips"]
-        self.course = Course(measure, iterations, float(seconds), chips)
-        if not slugs:
-            raise UserError("nobody runs; choose at least one recipe")
-        if len(slugs) > MOST_RUNNERS:
-            raise UserError(f"{len(slugs)} recipes are too many; at most {MOST_RUNNERS} run at once")
-        twice = next((slug for slug in slugs if list(slugs).count(slug) > 1), None)
-        if twice is not None:
-            raise UserError(f"'{twice}' runs twice; choose different recipes")
-        seed = whole("seed", query.get("seed", 0), least=0, most=2**32)
-        self.runners = [Runner(name, self.game, seed) for name in slugs]
-        self.sent = [0] * len(slugs)
+        # In thousandths, as people write.
+        target = float(number("target", asked["target"])) * self.unit["chips"] if asked["target"] else None
+        self.course = Course(asked["by"], int(asked["iterations"]), float(number("seconds", asked["seconds"])), target)
+        self.runners = [Runner(name, self.game, int(asked["seed"])) for name in runners]
+        self.sent = [0] * len(self.runners)
         self.started = time.monotonic()
         self.stopped = ""
 

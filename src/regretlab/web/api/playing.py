@@ -16,7 +16,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from regretlab.errors import UserError
-from regretlab.spec import whole
 from regretlab.watch import offers
 from regretlab.watch.nearest import Nearest
 from regretlab.web.server.answers import answer, read_json
@@ -124,17 +123,13 @@ def read_order(body: dict[str, Any]) -> tuple[dict[str, str], list[str]]:
     recipe = found.choice("recipe", body.get("recipe", "cfr-plus"), recipes, "cfr-plus")
     ante, bet = (found.stake(name, body.get(name, 1)) for name in ("ante", "bet"))
     most = offers.offer(game).most_iterations
-
-    def check(value: Any) -> None:
-        whole("iterations", value, least=0, most=most)
-
-    iterations = found.value(body.get("iterations", DEFAULT_ITERATIONS), check, DEFAULT_ITERATIONS, 0, most)
+    iterations = found.whole("iterations", body.get("iterations", DEFAULT_ITERATIONS), DEFAULT_ITERATIONS, 0, most)
     seat = found.choice("seat", body.get("seat", "alternate"), SEATS, "alternate")
     given = body.get("seed")
     drawn = secrets.randbits(32) if given is None else given
-    seed = found.value(drawn, lambda value: whole("seed", value, least=0, most=MOST_SEED), 0, 0, MOST_SEED)
+    seed = found.whole("seed", drawn, 0, 0, MOST_SEED)
     order = {"game": game, "recipe": recipe, "ante": ante, "bet": bet, "seat": seat, "seed": seed}
-    return order | {"iterations": str(whole("iterations", iterations, least=0))}, found.said
+    return order | {"iterations": iterations}, found.said
 
 
 def _view(name: str, seated: Seated) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from regretlab.watch import offers
+from regretlab.watch.nearest import Nearest
 from regretlab.web.server.answers import answer, encoded
 from regretlab.web.server.stream import EventStream, event
 
@@ -76,6 +77,15 @@ async def race(request: Request) -> Response:
     return RaceStream(messages())
 
 
+def nearest(request: Request) -> Response:
+    """The race that an address describes or, where it cannot be run, the nearest, and what was replaced."""
+    from regretlab.watch.watched_race import read_order
+
+    found, query = Nearest(), request.query_params
+    order = read_order(query, query.getlist("with"), found)
+    return answer({"fields": order.fields, "with": order.runners, "said": found.said})
+
+
 def on_offer(request: Request) -> Response:
     """The games and recipes that can be chosen for a race or a bot."""
     games = [
@@ -85,4 +95,8 @@ def on_offer(request: Request) -> Response:
     return answer({"games": games, "recipes": offers.recipes_with_tables()})
 
 
-ROUTES = [Route("/api/race", race, methods=["GET"]), Route("/api/offers", on_offer, methods=["GET"])]
+ROUTES = [
+    Route("/api/race", race, methods=["GET"]),
+    Route("/api/race/nearest", nearest, methods=["GET"]),
+    Route("/api/offers", on_offer, methods=["GET"]),
+]

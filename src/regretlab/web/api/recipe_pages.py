@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from regretlab.documents.mathml import as_mathml
-from regretlab.watch.nearest import MOST_TEXT, nearest_name
+from regretlab.watch.nearest import MOST_TEXT, nearest_name, same_name
 from regretlab.watch.offers import OFFERS, OWN, RULES, WATCHED, recipe_of
 from regretlab.web.api.glossary_page import linked
 from regretlab.web.server.answers import answer, framed, page_file, refused, text
@@ -372,15 +372,6 @@ def no_such_page(request: Request) -> tuple[str, str | None]:
     near = nearest_name(request.url.path, pages)
     meant = f'<a href="/{near}">{pages[near]}</a>' if near else None
     return f"there is no page {request.url.path:.{MOST_TEXT}}", meant
-
-
-def same_name(name: str) -> str:
-    """What all ways to write a name have in common: in an address ``cfr+`` may arrive as ``CFR%2B`` or ``cfr ``.
-
-    >>> same_name("CFR+"), same_name("cfr "), same_name("cfr-plus")
-    ('cfr-plus', 'cfr-plus', 'cfr-plus')
-    """
-    return name.lower().replace("_", "-").replace("+", "-plus").replace(" ", "-plus")
 
 
 ROUTES = [

@@ -2,9 +2,9 @@
 
 import { ask } from "../api.js";
 import { all, element, find, set, write } from "../dom.js";
+import { notice, sentence } from "../site.js";
 
 const FIRST = ["cfr", "cfr-plus", "dcfr", "predictive-cfr-plus"];
-const PLAIN = ["game", "ante", "bet", "by", "iterations", "seconds", "target", "seed"];
 
 export class Course {
   /** @param {HTMLFormElement} form */
@@ -13,18 +13,19 @@ export class Course {
     this.fields = form.elements;
   }
 
-  /** Fills the form with what can be chosen, and with what the address says. */
+  /** Fills the form with what can be chosen, and with what the address says; whether it names who runs. */
   async load() {
     const { games, recipes } = await ask("api/offers");
+    const asked = await ask(`api/race/nearest${location.search}`);
     this.games = games;
     find("#game").append(...games.map(({ slug, title }) => element("option", { value: slug }, title)));
-    const query = new URLSearchParams(location.search);
-    const chosen = query.has("with") ? query.getAll("with") : FIRST;
+    const chosen = asked.with.length ? asked.with : FIRST;
     find("#recipes").append(...recipes.map((recipe) => choice(recipe, chosen.includes(recipe.slug))));
-    for (const name of PLAIN) if (query.has(name)) this.fields[name].value = query.get(name);
+    for (const [name, value] of Object.entries(asked.fields)) this.fields[name].value = value;
+    notice("address", asked.said.map(sentence).join(" "));
     this.form.addEventListener("change", () => this.settle());
     this.settle();
-    return query.has("with");
+    return asked.with.length > 0;
   }
 
   /** Shows the fields that belong to the choice. */

@@ -4,7 +4,7 @@ import { chart } from "../../chart.js";
 import { all, find, perRefresh, set, write } from "../dom.js";
 import { addShortcuts } from "../keys.js";
 import { save } from "../save.js";
-import { announce, attempt } from "../site.js";
+import { announce, attempt, notice } from "../site.js";
 import { Course } from "./course.js";
 import { Order } from "./order.js";
 import { Replay } from "./replay.js";
@@ -169,6 +169,7 @@ function rest() {
 
 find("#course").addEventListener("submit", (event) => {
   event.preventDefault();
+  notice("address"); // it has been read
   attempt(run);
 });
 find("#stop").addEventListener("click", () => running.abort());
