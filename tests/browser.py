@@ -17,8 +17,8 @@ import pytest
 USUAL_PLACES = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome", "chrome")
 AT_HOME = {"127.0.0.1", "localhost"}
 HARMLESS = {"data", "blob", "about"}
-PATIENCE = 20_000
-"""Milliseconds after which a test gives up waiting; nothing takes that long."""
+PATIENCE = 120_000
+"""Milliseconds after which a test gives up waiting: it only ends what hangs. A first run compiles, on a machine that may be busy."""
 
 
 @dataclass
@@ -85,6 +85,7 @@ def _started() -> tuple[Any, ExitStack]:
         pytest.skip("needs the browser chromium; on Debian and Ubuntu: apt install chromium")
     closing = ExitStack()
     started = closing.enter_context(playwright.sync_playwright())
+    playwright.expect.set_options(timeout=PATIENCE)
     browser = started.chromium.launch(executable_path=str(Path(place)), args=["--no-sandbox"])
     closing.callback(browser.close)
     return browser, closing

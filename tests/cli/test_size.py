@@ -2,7 +2,6 @@
 
 import pytest
 
-from regretlab.cli import progress
 from regretlab.forms import compiling
 from regretlab.games import size
 
@@ -28,7 +27,7 @@ def test_what_will_not_fit_is_refused_in_one_line(regretlab, tmp_path, arguments
 
 def test_a_large_game_is_announced_and_a_small_one_is_not(regretlab, monkeypatch) -> None:
     assert regretlab("solve", "kuhn", "--iterations", "1").err == ""
-    monkeypatch.setattr(progress, "LARGE", 55)
+    monkeypatch.setattr(size, "LARGE", 55)
     said = "regretlab: kuhn: 55 histories, 12 information sets, less than 1 MB\n"
     assert regretlab("nash", "kuhn").err == said
     for command in ("solve", "compare"):
@@ -70,7 +69,7 @@ def test_memory_that_is_not_there_is_named(regretlab, monkeypatch) -> None:
 
 
 def test_a_large_public_tree_is_announced(regretlab, monkeypatch) -> None:
-    monkeypatch.setattr(progress, "LARGE", 400)
+    monkeypatch.setattr(size, "LARGE", 400)
     done = regretlab("solve", "leduc", "--iterations", "1", "--json")
     assert done.err == "regretlab: leduc: 465 public states, 6 hands; f64 less than 1 MB, f32 less than 1 MB\n"
 

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import regretlab as rl
-from regretlab.cli import progress
+from regretlab.games import size
 
 FLOP = "holdem:flop-srp"
 
 
 def test_size_and_time_are_told_before_a_large_spot_is_solved(regretlab, monkeypatch) -> None:
     assert regretlab("solve", "holdem:river-polar", "--iterations", "1").err == ""
-    monkeypatch.setattr(progress, "LARGE", 100)
+    monkeypatch.setattr(size, "LARGE", 100)
     told = regretlab("solve", "holdem:river-polar", "--iterations", "1", "--precision", "f32").err
     assert told.startswith("regretlab: holdem:river-polar: 4 decisions on 1 board, ")
     assert "f32 " in told

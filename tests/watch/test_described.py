@@ -103,4 +103,6 @@ def test_all_recipes_that_are_offered_can_be_taken():
     names = [row["name"] for row in recipes()]
     assert "dcfr" in names
     assert "external-sampling" not in names
-    assert [spot["name"] for spot in ready()] == ready_spots()
+    offered = ready()
+    assert sorted(spot["name"] for spot in offered) == ready_spots()
+    assert [spot["name"].split("-")[0] for spot in offered] == ["river"] * 2 + ["turn"] * 2 + ["flop"] * 2

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 import httpx
 import pytest
-from browser import chromium, visit
+from browser import PATIENCE, chromium, visit
 from browser import chromium as browser
 
 from regretlab.web.server import guard
@@ -28,7 +28,7 @@ def running(**settings: object) -> Iterator[httpx.Client]:
         while not server.started:
             time.sleep(0.01)
         try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE / 1000) as client:
                 client.server = server
                 yield client
         finally:
@@ -110,6 +110,7 @@ def new_page(browser, address: str) -> Iterator[Callable[..., object]]:
 
     def open_page(**options):
         context = browser.new_context(base_url=address, **options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("console", check_console)

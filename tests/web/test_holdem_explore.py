@@ -235,3 +235,21 @@ def test_nothing_serious_for_axe(new_page, solved, scheme: str) -> None:
             if each["impact"] in ("serious", "critical")
         ]
         assert not serious
+
+
+def test_the_parts_of_the_page_are_a_press_away(new_page, solved) -> None:
+    """The page is long, on a phone above all: buttons that stay in sight lead to what is there, and say where one is."""
+    page = new_page(**PHONE, reduced_motion="reduce")
+    page.goto("/holdem")
+    page.wait_for_selector("main[data-ready]")
+    parts = page.locator("#parts button:visible")
+    expect(parts).to_have_text(["Spot", "Solve"])
+    open_at(page, solved(RIVER))
+    expect(parts).to_have_text(["Spot", "Solve", "Explore", "Lock", "Train"])
+    for name in ("Train", "Explore", "Spot"):
+        parts.get_by_text(name).click()
+        expect(page.locator("#parts [aria-current]")).to_have_text(name)
+        expect(page.locator(f"#{name.lower()} h2")).to_be_in_viewport()
+        expect(parts.first).to_be_in_viewport()
+    page.locator("#solves").get_by_role("button", name="Explore").click()
+    expect(page.locator("#explore h2")).to_be_in_viewport()

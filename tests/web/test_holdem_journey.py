@@ -40,7 +40,7 @@ def opened(page, address: str = ADDRESS):
 
 def solved(page, number: int = 1) -> None:
     """Waits for so many solves, and until the last one is explored."""
-    page.wait_for_selector(f"#solves li:nth-child({number})[data-state=done]", timeout=60_000)
+    page.wait_for_selector(f"#solves li:nth-child({number})[data-state=done]")
     expect(page.locator("#explore .step[aria-current]")).to_be_visible()
     expect(page.locator("#explore .explore-status")).not_to_contain_text("still being solved")
 
@@ -230,6 +230,31 @@ def test_hands_are_chosen_for_a_lock_by_a_field_a_filter_or_letters(page, pair) 
     set_slider(page, "#hold-0", 100)
     page.click("#hold-go")
     expect(page.locator("#held code")).to_have_text("KK: bet 200; AQs,A5s: check")
+
+
+def test_sliders_stand_where_the_solution_does_until_they_are_moved(page) -> None:
+    """They come up with the first numbers of a solve, and follow while it goes on; what people set is theirs."""
+    opened(page)
+    page.fill("#until", "0.0000001%")
+    page.click("#go")
+    status = page.locator("#explore .explore-status")
+    expect(status).to_contain_text(re.compile(r"after [\d,]{3,} iterations"))  # long after the first look
+    pause = page.locator("#solves [data-do=pause]")
+    pause.click()
+    expect(status).not_to_contain_text("still being solved")
+    shown = page.locator(".step[aria-current] .act small").all_inner_texts()
+    sliders = page.locator("#hold-sliders output").all_inner_texts()
+    assert [_number(text) for text in sliders] == pytest.approx([_number(text) for text in shown], abs=1.05)
+    set_slider(page, "#hold-0", 3)
+    before = status.inner_text()
+    pause.click()
+    expect(status).not_to_have_text(before)
+    expect(page.locator("#hold-sliders output").first).to_have_text("3 %")
+    page.locator("#solves [data-do=remove]").click()
+
+
+def _number(text: str) -> float:
+    return float(text.split()[0])
 
 
 def test_recipes_race_from_one_click(page) -> None:

@@ -80,7 +80,7 @@ def test_a_ready_spot_is_painted_broken_and_mended(page):
 def test_a_spot_is_solved_paused_and_found_again_in_its_address(page):
     settled(page, f"?name={RIVER}&pot=120&until=0.5%25")
     page.click("#go")
-    page.wait_for_selector("#solves li[data-state=done]", timeout=60_000)
+    page.wait_for_selector("#solves li[data-state=done]")
     stats = dict(
         zip(page.locator("#solves dt").all_inner_texts(), page.locator("#solves dd").all_inner_texts(), strict=True)
     )
@@ -91,7 +91,7 @@ def test_a_spot_is_solved_paused_and_found_again_in_its_address(page):
     described(page, lambda: page.fill("#until", "0.0000001%"))
     page.click("#go")
     second = page.locator("#solves li >> nth=1")
-    second.locator("[data-do=pause]", has_text="Pause").click(timeout=60_000)
+    second.locator("[data-do=pause]", has_text="Pause").click()
     page.wait_for_selector("#solves li:nth-child(2)[data-state=paused]")
     second.locator("[data-do=pause]", has_text="Resume").click()
     page.wait_for_selector("#solves li:nth-child(2)[data-state=solving]")

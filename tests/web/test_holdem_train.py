@@ -22,9 +22,6 @@ RIVER = holdem(
     board="Td9d6hQc2s", pot=100, stack=200, oop="QQ,AQs,JTs,87s:0.5,A5s", ip="KK,AQs,T9s,A5s,KJo:0.25",
     bets="50%, a", raises="a",
 )  # fmt: skip
-PATIENCE = 60_000
-"""Milliseconds until a process has started beside all else that a machine may do."""
-
 PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True}
 
 
@@ -95,6 +92,11 @@ def played(page) -> int:
     return int(page.locator("#train .account dd").first.inner_text())
 
 
+def standing(page) -> str:
+    """What changes with every move and every new hand."""
+    return page.locator("#train .story").inner_html() + page.locator("#train h3").first.inner_html()
+
+
 MOVED = """before => {
   const [story, title] = ["#train .story", "#train h3"].map((part) => document.querySelector(part).innerHTML);
   return story + title !== before;
@@ -106,7 +108,7 @@ def play_until(page, hands: int) -> None:
     for k in range(10 * hands):
         if played(page) >= hands and choices(page).count() == 1:
             return
-        before = page.locator("#train .story").inner_html() + page.locator("#train h3").first.inner_html()
+        before = standing(page)
         choices(page).nth(k % choices(page).count()).click()
         page.wait_for_function(MOVED, arg=before)
     raise AssertionError("no hand ends")
@@ -199,10 +201,10 @@ def test_by_keys_alone(page, opened_run: str) -> None:
     for _ in range(30):
         if played(page) == 2:
             break
-        button = choices(page).first
-        page.keyboard.press(button.get_attribute("aria-keyshortcuts"))
+        before = standing(page)
+        page.keyboard.press(choices(page).first.get_attribute("aria-keyshortcuts"))
+        page.wait_for_function(MOVED, arg=before)
         expect(choices(page).first).to_be_focused()
-        page.wait_for_timeout(50)
     assert played(page) == 2
     expect(page.locator(".step.decision")).to_have_count(1)  # the explorer has not walked
 
@@ -280,7 +282,7 @@ def test_a_click_opens_a_run_and_nobody_plays_against_what_is_being_solved(page,
     page.goto("/holdem")
     expect(page.locator(".saved .others li")).to_have_count(4)
     page.locator("[data-saved='river.npz']").click()
-    expect(page.locator("#train .sit button")).to_be_enabled(timeout=PATIENCE)
+    expect(page.locator("#train .sit button")).to_be_enabled()
     expect(page.locator("#pot")).to_have_value("100")
     expect(page.locator("#other")).to_be_hidden()
     page.wait_for_url("**solve=**")

@@ -183,9 +183,10 @@ def painted(text: Any, cells: Any, board: Any) -> dict[str, Any]:
 
 
 def ready() -> list[dict[str, Any]]:
-    """The spots that come with the package: their names, what they are, their text, and what a form holds of it."""
+    """The spots that come with the package, rivers first: their names, what they are, their text, and what a form holds
+    of it."""
     spots = [(name, ready_text(name)) for name in ready_spots()]
-    return [
+    rows: list[dict[str, Any]] = [
         {
             "name": name,
             "about": text.partition("\n")[0].lstrip("# "),
@@ -194,6 +195,7 @@ def ready() -> list[dict[str, Any]]:
         }
         for name, text in spots
     ]
+    return sorted(rows, key=lambda row: -len(read_cards(row["fields"]["board"])))
 
 
 def recipes() -> list[dict[str, str]]:

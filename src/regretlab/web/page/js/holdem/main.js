@@ -11,6 +11,7 @@ import { explore, showHand } from "./explore/main.js";
 import { Form, shownFields } from "./form.js";
 import { Locks } from "./lock/main.js";
 import { Painter } from "./painter.js";
+import { inSight, leadTo, listenToParts, showParts } from "./parts.js";
 import { listSaved } from "./saved/main.js";
 import { showSize } from "./size.js";
 import { MOST, Solves, spotOf } from "./solves.js";
@@ -20,12 +21,11 @@ const FIRST = "river-srp";
 const OF_THE_PAGE = ["name", "solve", "line", "table", "recipe", "precision", "beside"]; // what the address says besides the spot
 const RACERS = ["dcfr", "cfr+", "pcfr+", "cfr"]; // which race unless others are chosen
 const PAUSE = 250; // milliseconds without a letter, after which the server is asked
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST_FILE = 100_000; // bytes of a file that is opened
 
 const form = new Form(find("#form"));
 const board = new Board(find("#deck"), find("#board"), changed);
-const solves = new Solves({ changed: news, attempt, until: () => find("#until").value.trim() || "0.5%" });
+const solves = new Solves({ changed: news, attempt, explore: () => leadTo("explore"), until: () => find("#until").value.trim() || "0.5%" });
 const locks = new Locks(find("#lock"), { form, take, hold, solveAgain, walk: (place) => walk(place), beside });
 const painters = {};
 let offered; // ready spots, recipes, presets
@@ -35,6 +35,7 @@ let table = ""; // where one trains
 let told; // what the server has said of the form as it is; undefined while it is not known
 let compared = ""; // the solve that the explored one is compared with
 let asked = 0;
+let leading = false; // a solve has begun here, and what it finds is not on the page yet
 let timer;
 
 const readyValues = () => shownFields(offered.spots.find((spot) => spot.name === name)?.fields ?? {});
@@ -142,7 +143,8 @@ async function solve() {
   }
   if (solves.list.length >= MOST) throw new Error(`there are ${MOST} solves on this page; remove one before you begin another`);
   await solves.begin({ fields: form.fields(), recipe: find("#recipe").value, precision: precision(), until: find("#until").value.trim() || undefined });
-  find("#solve").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  leading = true;
+  leadTo("solve");
   keep();
 }
 
@@ -157,7 +159,7 @@ async function race(recipes) {
   if (recipes.length > room) throw new Error(`${recipes.length} recipes are chosen, and there is room for ${room} more solves on this page; remove some first`);
   const order = { fields: form.fields(), precision: precision(), until: find("#until").value.trim() || undefined };
   for (const recipe of recipes) await solves.begin({ ...order, recipe });
-  find("#solves").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  leadTo("solves");
 }
 
 /** Puts the spot of a solve into the form. */
@@ -208,6 +210,7 @@ function news() {
   set(find("#explore"), "hidden", !solve?.told.iteration);
   locks.show(solve, solves.list, Boolean(solve) && freeOf(solve.told.fields) === freeOf(form.fields()));
   set(find("#train"), "hidden", !solve?.told.iteration);
+  showParts();
   if (!solve?.told.iteration) return; // there is nothing to explore yet
   const { state, iteration } = solve.told;
   explore(find("#explore"), { id: solve.id, name: solve.name, state, iteration }, line, walk);
@@ -224,7 +227,7 @@ function trained(place) {
 function lookAt(place, hand) {
   walk(place);
   showHand(find("#explore"), hand);
-  find("#explore").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  leadTo("explore");
 }
 
 /** A saved run was opened: its spot is in the form, and it is explored. */
@@ -232,7 +235,7 @@ async function opened(told) {
   line = "";
   await fill(shownFields(told.fields), name);
   solves.add(told);
-  find("#solve").scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  leadTo("solve");
 }
 
 /** @param {string} place where one stands in the solution */
@@ -278,7 +281,16 @@ function listen() {
   });
   find("#download").addEventListener("click", download);
   find("#open").addEventListener("change", ({ target }) => attempt(() => openFile(target.files[0])).then(() => (target.value = "")));
-  addShortcuts([{ keys: ["s"], words: "solve the spot", act: () => attempt(solve) }]);
+  find("#explore").addEventListener("place", () => {
+    if (leading && inSight("solve")) leadTo("solve"); // the page was too short for that until now
+    leading = false;
+    showParts(); // a decision that can be locked
+  });
+  listenToParts();
+  addShortcuts([
+    { keys: ["s"], words: "solve the spot", act: () => attempt(solve) },
+    { keys: ["e"], words: "to the explorer", act: () => solves.shown?.told.iteration && leadTo("explore") },
+  ]);
 }
 
 attempt(async () => {

@@ -20,7 +20,7 @@ export function spotOf(fields) {
 }
 
 export class Solves {
-  /** @param {{changed: () => void}} links `changed` is called with every news */
+  /** @param {{changed: () => void, explore: () => void}} links `changed` is called with every news, `explore` leads to the explorer */
   constructor(links) {
     Object.assign(this, { links, list: [], chosen: undefined });
     for (const input of all("#across input, #upwards input")) input.addEventListener("change", () => this.drawAxes());
@@ -132,10 +132,15 @@ export class Solves {
 
   addRow(solve) {
     const press = (name, act) => element("button", { type: "button", class: "button small", "data-do": name, onclick: () => this.links.attempt(act) });
+    const look = press("explore", () => {
+      this.choose(solve.id);
+      this.links.explore();
+    });
     const pause = press("pause", () => this.order(solve, { do: solve.told.state === "solving" ? "pause" : "resume" }));
     const stop = press("stop", () => this.order(solve, { do: "stop" }));
     const more = press("until", () => this.order(solve, { do: "until", until: this.links.until() }));
     const remove = press("remove", () => this.remove(solve));
+    write(look, "Explore");
     write(stop, "Good enough");
     write(remove, "Remove");
     const radio = element("input", { type: "radio", name: "shown", value: solve.id, onchange: () => this.choose(solve.id) });
@@ -146,7 +151,7 @@ export class Solves {
       element("div", { class: "title" }, element("b", {}, solve.name), element("span", { class: "soft small state" })),
       element("dl", { class: "stats" }),
       element("p", { class: "wrong", hidden: true }),
-      element("div", { class: "row" }, pause, stop, more, remove),
+      element("div", { class: "row" }, look, pause, stop, more, remove),
     );
     find("#solves").append(solve.row);
     fill(solve);
@@ -213,6 +218,8 @@ function fill({ row, told }) {
   write(wrong, told.error ? sentence(told.error) : "");
   const button = (name) => find(`[data-do="${name}"]`, row);
   write(button("pause"), state === "solving" ? "Pause" : "Resume");
+  set(button("explore"), "hidden", !told.iteration);
+  set(button("explore"), "class", `button small${state === "done" ? " primary" : ""}`);
   set(button("pause"), "hidden", !["solving", "paused"].includes(state));
   set(button("stop"), "hidden", !(["solving", "paused"].includes(state) && told.looks?.length));
   set(button("until"), "hidden", state !== "done");

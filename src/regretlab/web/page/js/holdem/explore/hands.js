@@ -18,7 +18,7 @@ export function showHands(box, node, { player, place }, explain) {
   const side = node.sides[player];
   const field = side.grid[place];
   const title = element("h3", {}, fieldName(place), " ", element("small", {}, about(field)));
-  box.replaceChildren(title, ...(field ? [table(node, side, field, player === node.player, explain)] : []));
+  box.replaceChildren(title, ...(field ? table(node, side, field, player === node.player, explain) : []));
 }
 
 function about(field) {
@@ -36,9 +36,8 @@ function table(node, side, field, acts, explain) {
   ];
   const rows = field.hands.map((hand) => row(node, side, hand, actions, acts && explain));
   const whole = element("table", { class: "hands" }, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
-  const words = acts ? [element("caption", {}, `Below each frequency: the EV in chips.${explain ? " Choose a hand to see why." : ""}`)] : [];
-  whole.prepend(...words);
-  return element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Hands of the field" }, whole);
+  const words = acts ? [element("p", { class: "soft small" }, `Below each frequency: the EV in chips.${explain ? " Choose a hand to see why." : ""}`)] : [];
+  return [element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Hands of the field" }, whole), ...words];
 }
 
 function row(node, side, hand, actions, explain) {

@@ -50,11 +50,12 @@ export class Locks {
     const acts = place.node.kind === "decision";
     set(this.form, "hidden", !acts);
     set(find("#hold-nobody", this.section), "hidden", acts);
-    if (acts) this.fill(fresh);
+    if (acts) this.fill(fresh, moved);
     if (moved) this.comparison.come(place);
   }
 
-  fill(fresh) {
+  /** @param {boolean} fresh whether it is another decision @param {boolean} news whether its numbers are others: the solve goes on */
+  fill(fresh, news = false) {
     const { node, line, field, filter } = this.place;
     write(find("#hold-title", this.section), `${PLAYERS[node.player]} ${line ? `after ${line}` : "at the first decision"}`);
     const own = field.place !== null && field.player === node.player && node.sides[node.player].grid[field.place];
@@ -73,7 +74,7 @@ export class Locks {
     }
     set(find("#hold-anywhere", this.section).parentElement, "hidden", !line.split(", ").some((word) => CARD.test(word)));
     set(find("#hold-letters", this.section), "hidden", this.which !== "letters");
-    if (fresh) this.start();
+    if (fresh || (news && !this.sliders.moved)) this.start();
   }
 
   choose(which) {

@@ -30,11 +30,12 @@ export function whole(exact, sum) {
 export class Sliders {
   /** @param {HTMLElement} box */
   constructor(box) {
-    Object.assign(this, { box, values: [], inputs: [] });
+    Object.assign(this, { box, values: [], inputs: [], moved: false });
   }
 
   /** Begins anew. @param {any[]} actions @param {(number | null)[]} frequencies what is done now */
   show(actions, frequencies) {
+    this.moved = false;
     const known = frequencies.every((often) => often !== null);
     this.values = known ? whole(frequencies.map((often) => ALL * often), ALL) : whole(actions.map(() => ALL / actions.length), ALL);
     this.inputs = actions.map((action, a) =>
@@ -46,6 +47,7 @@ export class Sliders {
   }
 
   move(a, to) {
+    this.moved = true;
     // Of one action there is nothing to choose.
     this.values = this.values.length > 1 ? sharedOut(this.values, a, to) : [ALL];
     this.draw();
