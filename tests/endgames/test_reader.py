@@ -377,6 +377,12 @@ def test_a_hand_that_no_other_goes_with_has_no_ev() -> None:
     Brute(spot, behaviour).check(node)
 
 
+def test_a_fold_is_worth_nothing_and_not_nearly_nothing() -> None:
+    node = solve("holdem:river-srp", "dcfr", iterations=100).at("check", "bet 100")
+    folded = node.action_evs[:, node.actions.index("fold")]
+    assert set(folded[~np.isnan(folded)].tolist()) == {0.0}
+
+
 def test_a_node_to_which_nobody_comes_has_no_ev() -> None:
     spot = holdem(board="QsJh2h8d3c", pot=20, stack=50, oop="AsKs,AsKh", ip="AsQd,7h6h", bets="a", raises="")
     behaviour = random_behaviour(spot, seed=1) | {"7h6h check": {"check": 1.0}}

@@ -34,6 +34,9 @@ LEAST_REACH = 1e-9
 """The share of the other player's reach that has to go with a hand. What is less may be rounding, because the reach of
 hands that share a card is subtracted from that of all hands; it is taken for nothing."""
 
+ROUNDING = 1e-12
+"""Parts of the pot: an EV that is smaller is 0 but for the order of additions, as that of a fold is."""
+
 Pair = tuple[Floats, Floats]
 
 
@@ -116,9 +119,16 @@ class Reading:
         held = _Held(layout.orders[layout.boards[number].order], *(row(room.plan, p, before[p]) for p in (0, 1)))
         equity = self._equity(held, level, number)
         spent = [self.spot.pot / 2 + paid for paid in place.paid]
+        pot = self.spot.pot + sum(place.paid)
         names = [named(held.order.cards[player], place.suits) for player in (0, 1)]
+
+        def chips(evs: Floats) -> Floats:
+            return np.where(np.abs(evs) < ROUNDING * pot, 0.0, evs)
+
         zero, one = (
-            Side(cards, held.reach(p)[by], held.weights(p)[by], (held.each(p, worth[p]) + spent[p])[by], equity[p][by])
+            Side(
+                cards, held.reach(p)[by], held.weights(p)[by], chips(held.each(p, worth[p]) + spent[p])[by], equity[p][by]
+            )
             for p, (cards, by) in enumerate(names)
         )
         whole, by = everybody(layout, number), names[acting][1]
@@ -127,12 +137,12 @@ class Reading:
             board=hand_name(self.spot.board_after(place.line)),
             player=acting,
             actions=place.node.actions,
-            pot=self.spot.pot + sum(place.paid),
+            pot=pot,
             probability=_part(held.weights(0), whole.weights(0)),
             reach=(_part(held.mass(0), whole.mass(0)), _part(held.mass(1), whole.mass(1))),
             sides=(zero, one),
             strategy=strategy.T[by],
-            action_evs=(held.each(acting, earned) + spent[acting]).T[by],
+            action_evs=chips(held.each(acting, earned) + spent[acting]).T[by],
         )
 
     def cards(self, *line: str) -> Rows:
