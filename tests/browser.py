@@ -18,7 +18,8 @@ USUAL_PLACES = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chr
 AT_HOME = {"127.0.0.1", "localhost"}
 HARMLESS = {"data", "blob", "about"}
 PATIENCE = 120_000
-"""Milliseconds after which a test gives up waiting: it only ends what hangs. A first run compiles, on a machine that may be busy."""
+"""Milliseconds after which a test gives up waiting. It only ends what hangs: a first run compiles, and a machine may be
+busy."""
 
 
 @dataclass

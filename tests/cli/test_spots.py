@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import regretlab as rl
+from regretlab.cli import progress
 from regretlab.games import size
 
 FLOP = "holdem:flop-srp"

@@ -238,7 +238,7 @@ def test_nothing_serious_for_axe(new_page, solved, scheme: str) -> None:
 
 
 def test_the_parts_of_the_page_are_a_press_away(new_page, solved) -> None:
-    """The page is long, on a phone above all: buttons that stay in sight lead to what is there, and say where one is."""
+    """The page is long, on a phone above all: buttons in sight lead to what is there, and say where one is."""
     page = new_page(**PHONE, reduced_motion="reduce")
     page.goto("/holdem")
     page.wait_for_selector("main[data-ready]")

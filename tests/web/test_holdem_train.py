@@ -298,3 +298,26 @@ def test_a_click_opens_a_run_and_nobody_plays_against_what_is_being_solved(page,
     expect(page.locator("#train .sit button")).to_be_enabled()
     assert client.post(f"/api/holdem/solves/{solve}/train", json=order).json()["hand"]["number"] == 1
     assert client.delete(f"/api/holdem/solves/{solve}").status_code == 204
+
+
+def test_a_run_is_saved_from_the_page_and_opened_again(
+    page, client: httpx.Client, opened_run: str, folder: Path, solution: Solution
+) -> None:
+    """What one takes home is what one has seen: the same file as ``solve --save`` writes."""
+    at_the_run(page, opened_run)
+    with page.expect_download() as download:
+        page.locator("#solves").get_by_role("link", name="Save run").click()
+    assert download.value.suggested_filename == "holdem-Td9d6hQc2s.npz"
+    download.value.save_as(folder / "taken.npz")
+    taken = Solution.load(folder / "taken.npz")
+    assert (taken.iterations, taken.exploitability) == (solution.iterations, solution.exploitability)
+    assert taken.at("check").frequencies == solution.at("check").frequencies
+    again = client.post("/api/holdem/saved", json={"name": "taken.npz"}).json()["solve"]
+    assert wait_for(client, again, "done")["exploitability"] == solution.exploitability
+    assert client.delete(f"/api/holdem/solves/{again}").status_code == 204
+    (folder / "taken.npz").unlink()
+
+
+def test_a_run_that_is_not_there_is_not_saved(client: httpx.Client) -> None:
+    refused = client.get("/api/holdem/solves/nobody/run.npz")
+    assert (refused.status_code, "no such spot" in refused.json()["error"]) == (404, True)

@@ -127,7 +127,11 @@ class Reading:
 
         zero, one = (
             Side(
-                cards, held.reach(p)[by], held.weights(p)[by], chips(held.each(p, worth[p]) + spent[p])[by], equity[p][by]
+                cards,
+                held.reach(p)[by],
+                held.weights(p)[by],
+                chips(held.each(p, worth[p]) + spent[p])[by],
+                equity[p][by],
             )
             for p, (cards, by) in enumerate(names)
         )

@@ -164,4 +164,5 @@ class SpotRun:
 
     def save(self, path: Path) -> None:
         """Keep the run in a file, as ``solve --save`` does."""
+        self.look()  # what is opened again says how good it is
         self.solver.solution("callback" if not self.done else "until").save(path)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from regretlab.errors import UserError
@@ -163,6 +166,26 @@ async def table(request: Request) -> Response:
     return Response(said, headers=headers, media_type="text/csv")
 
 
+async def run_file(request: Request) -> Response:
+    """The run as a file, as ``solve --save`` writes it: for ``show``, ``--resume`` and ``serve --results``."""
+    session = session_of(request)
+    folder = TemporaryDirectory(prefix="regretlab-", ignore_cleanup_errors=True)  # it goes with the answer
+    path = Path(folder.name) / "run.npz"
+    try:
+        await session.ask("save", path=str(path))
+    except BaseException:
+        folder.cleanup()
+        raise
+    name = re.sub(r"[^A-Za-z0-9]+", "", str(told_in_full(session)["fields"].get("board", "")))
+    return FileResponse(
+        path,
+        filename=f"holdem-{name}.npz",
+        media_type="application/octet-stream",
+        headers={"Cache-Control": "no-store"},
+        background=BackgroundTask(folder.cleanup),
+    )
+
+
 async def kinds(request: Request) -> Response:
     """The kinds of hands that places can be looked at by, the best first, and what they mean."""
     from regretlab.endgames import KINDS
@@ -201,6 +224,7 @@ ROUTES = [
     Route("/api/holdem/solves/{solve}/stream", stream),
     Route("/api/holdem/solves/{solve}/node", node),
     Route("/api/holdem/solves/{solve}/node.csv", table),
+    Route("/api/holdem/solves/{solve}/run.npz", run_file),
     Route("/api/holdem/solves/{solve}/why", why),
     Route("/api/holdem/solves/{solve}/past", past),
     Route("/api/holdem/solves/{solve}/train", train, methods=["POST"]),

@@ -1,7 +1,7 @@
 // The solves of this page: each is a process on the server that tells how far it is. Several may race on the same spot.
 
 import { chart } from "../../chart.js";
-import { ask, passes, serverIsBack } from "../api.js";
+import { address, ask, passes, serverIsBack } from "../api.js";
 import { all, element, find, perRefresh, set, write } from "../dom.js";
 import { count, size } from "../format.js";
 import { announce, notice, sentence } from "../site.js";
@@ -139,6 +139,7 @@ export class Solves {
     const pause = press("pause", () => this.order(solve, { do: solve.told.state === "solving" ? "pause" : "resume" }));
     const stop = press("stop", () => this.order(solve, { do: "stop" }));
     const more = press("until", () => this.order(solve, { do: "until", until: this.links.until() }));
+    const keep = element("a", { class: "button small", download: "", href: address(`api/holdem/solves/${solve.id}/run.npz`), "data-do": "keep", title: "For regretlab show, solve --resume and serve --results" }, "Save run");
     const remove = press("remove", () => this.remove(solve));
     write(look, "Explore");
     write(stop, "Good enough");
@@ -151,7 +152,7 @@ export class Solves {
       element("div", { class: "title" }, element("b", {}, solve.name), element("span", { class: "soft small state" })),
       element("dl", { class: "stats" }),
       element("p", { class: "wrong", hidden: true }),
-      element("div", { class: "row" }, look, pause, stop, more, remove),
+      element("div", { class: "row" }, look, pause, stop, more, keep, remove),
     );
     find("#solves").append(solve.row);
     fill(solve);
@@ -220,6 +221,7 @@ function fill({ row, told }) {
   write(button("pause"), state === "solving" ? "Pause" : "Resume");
   set(button("explore"), "hidden", !told.iteration);
   set(button("explore"), "class", `button small${state === "done" ? " primary" : ""}`);
+  set(button("keep"), "hidden", !told.looks?.length);
   set(button("pause"), "hidden", !["solving", "paused"].includes(state));
   set(button("stop"), "hidden", !(["solving", "paused"].includes(state) && told.looks?.length));
   set(button("until"), "hidden", state !== "done");
