@@ -36,6 +36,12 @@ assert rl.nash(game, exact=True).value * 18 == -1
 assert rl.nash("leduc").exploitability < 1e-8
 """
 
+WITH_PETTINGZOO = """
+import regretlab as rl
+from pettingzoo.test import api_test
+api_test(rl.pettingzoo_env("kuhn"), num_cycles=100)
+"""
+
 COMMANDS = (
     "solve kuhn --with cfr+ --iterations 1000 --save run.npz",
     "solve kuhn --resume run.npz --iterations 2000",
@@ -54,6 +60,7 @@ COMMANDS = (
 OF_EXTRAS = {
     "deep": ("solve kuhn --with deep-cfr --iterations 2",),
     "openspiel": ("solve openspiel:kuhn_poker --iterations 100",),
+    "pettingzoo": (),
     "ray": ("experiment quick --on ray",),
 }
 
@@ -118,6 +125,8 @@ def main() -> None:
         run(folder, *pip, "--no-deps", ROOT)
         installed = json.loads(run(folder, python, "-m", "pip", "list", "--format=json"))
         run(folder, python, "-c", FACE)
+        if "pettingzoo" in arguments.extra:
+            run(folder, python, "-c", WITH_PETTINGZOO)
         for line in (*COMMANDS, *(line for extra in arguments.extra for line in OF_EXTRAS[extra])):
             run(folder, regretlab, *line.split())
         see_page(folder, regretlab)

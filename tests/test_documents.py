@@ -117,6 +117,8 @@ def test_document_runs(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     document = (ROOT / path).read_text(encoding="utf-8")
     if any("openspiel:" in block.text or "experiment convergence" in block.text for block in blocks(document)):
         pytest.importorskip("pyspiel")
+    if any("pettingzoo_env" in block.text for block in blocks(document)):
+        pytest.importorskip("pettingzoo")
     if any("--on ray" in block.text for block in blocks(document)) and find_spec("ray") is None:
         pytest.skip("Ray is not installed; pip install 'regretlab[ray]' brings it")
     if any("deep-cfr" in block.text for block in blocks(document)):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         load,
         lock,
     )
-    from regretlab.interop import openspiel_policy, write_efg
+    from regretlab.interop import openspiel_bot, openspiel_policy, pettingzoo_env, write_efg
     from regretlab.rules import rule
     from regretlab.solving import RECIPES, Recipe, Solution, Solver, learner, load_strategy, recipe, solve
 
@@ -79,7 +79,7 @@ _HOME = {
         "load",
         "lock",
     ),
-    "interop": ("openspiel_policy", "write_efg"),
+    "interop": ("openspiel_bot", "openspiel_policy", "pettingzoo_env", "write_efg"),
     "rules": ("rule",),
     "solving": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "load_strategy", "recipe", "solve"),
 }
@@ -122,7 +122,9 @@ __all__ = [
     "load_strategy",
     "lock",
     "nash",
+    "openspiel_bot",
     "openspiel_policy",
+    "pettingzoo_env",
     "read",
     "recipe",
     "rule",

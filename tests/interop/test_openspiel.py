@@ -15,13 +15,15 @@ import pytest
 from open_spiel.python.algorithms import best_response as openspiel_best_response
 from open_spiel.python.algorithms import expected_game_score
 from open_spiel.python.algorithms import exploitability as openspiel_exploitability
+from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
+from open_spiel.python.bots import uniform_random
 from published import convergence, tolerance
 
 from regretlab.errors import GameError, UserError
 from regretlab.evaluation import evaluate, exploitability, nash
 from regretlab.forms import SequenceForm, Strategy, as_form, compile, from_weights, uniform
 from regretlab.games import CHANCE, TERMINAL, check_game, load
-from regretlab.interop import OpenSpielGame, openspiel_policy
+from regretlab.interop import OpenSpielGame, openspiel_bot, openspiel_policy
 from regretlab.solving import solve
 
 PUBLISHED = {
@@ -271,3 +273,42 @@ def test_without_openspiel_the_line_says_how_to_get_it(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(UserError, match=r"regretlab\[openspiel\]"):
         load("openspiel:kuhn_poker")
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker", "goofspiel(num_cards=3,imp_info=True)"])
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_bot_wins_what_its_strategy_is_worth_against_one_that_moves_at_random(game: str, player: int) -> None:
+    """The mean of real games, played by OpenSpiel, is within four standard errors of the exact value."""
+    solution = solve(f"openspiel:{game}", "cfr+", iterations=200)
+    bots = [uniform_random.UniformRandomBot(each, np.random.RandomState(2)) for each in (0, 1)]
+    bots[player] = bot = openspiel_bot(solution, player, seed=1)
+    assert bot.player_id() == player
+    random = np.random.RandomState(3)
+    won = [evaluate_bots(bot.game.new_initial_state(), bots, random)[player] for _ in range(2_000)]
+    mixed = uniform(solution.form)
+    profile = {label: (solution.strategy if solution.form.owner(label) == player else mixed)[label] for label in mixed}
+    value = evaluate(solution.form, profile).value
+    worth = value if player == 0 else -value
+    assert abs(np.mean(won) - worth) < 4 * np.std(won) / np.sqrt(len(won))
+    assert solution.value != pytest.approx(value, abs=0.05)  # it is no test of the value between equals
+
+
+def test_a_bot_s_probabilities_are_those_of_the_strategy_and_of_the_policy() -> None:
+    solution = solve("openspiel:leduc_poker", "cfr+", iterations=20)
+    policy = openspiel_policy(solution)
+    state = policy.game.new_initial_state()
+    for action in (0, 3):  # the two cards
+        state.apply_action(action)
+    for _ in range(2):
+        bot = openspiel_bot(solution, state.current_player())
+        chances, action = bot.step_with_policy(state)
+        assert dict(chances) == pytest.approx(policy.action_probabilities(state), abs=1e-15)
+        assert dict(chances)[action] > 0
+        state.apply_action(action)
+
+
+def test_what_is_no_strategy_of_openspiel_makes_no_bot() -> None:
+    with pytest.raises(UserError, match="kuhn is not OpenSpiel's"):
+        openspiel_bot(solve("kuhn", "cfr", iterations=2), 0)
+    with pytest.raises(UserError, match="player=2 must be 0 or 1"):
+        openspiel_bot(solve("openspiel:kuhn_poker", "cfr", iterations=2), 2)

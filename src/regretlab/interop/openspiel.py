@@ -10,11 +10,14 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from regretlab.errors import UserError, unknown
 from regretlab.games import CHANCE, TERMINAL, Number
 from regretlab.spec import distinct_names
+
+if TYPE_CHECKING:
+    from regretlab.forms import Strategy
 
 MOST_DENOMINATOR = 1_000_000
 """OpenSpiel gives floats. One that is a fraction with a denominator up to this, to the last bit, is taken for it."""
@@ -64,7 +67,7 @@ class OpenSpielGame:
 
     def label(self, state: Position) -> str:
         """The player's number and OpenSpiel's information-state string."""
-        return _mark(state[1]) + state[0].information_state_string(state[1])  # type: ignore[no-any-return]
+        return label_of(state[0], state[1])
 
     def payoff(self, state: Position) -> Number:
         """What player 0 gets."""
@@ -91,14 +94,7 @@ def openspiel_policy(strategy: Any) -> Any:
 
     Its ``game`` is OpenSpiel's: for a game with simultaneous moves the turn-based one that it was turned into.
     """
-    from regretlab.forms import Strategy
-
-    strategy = getattr(strategy, "strategy", strategy)
-    if not isinstance(strategy, Strategy):
-        raise UserError(f"{strategy!r:.40} is no strategy of a game; give what solve or nash returned")
-    library, _, text = strategy.form.name.partition(":")
-    if library != "openspiel":
-        raise UserError(f"{strategy.form.name} is not OpenSpiel's; solve its game, such as openspiel:kuhn_poker")
+    strategy, text = _of_openspiel(strategy)
     if not strategy.form.infosets:
         raise UserError(f"nobody ever acts in '{text}', so there is no policy for it")
     policy = import_module("open_spiel.python.policy").TabularPolicy(_load(text))
@@ -114,6 +110,36 @@ def openspiel_policy(strategy: Any) -> Any:
             legal = policy.legal_actions_mask[row] > 0  # both sides list actions in the order of their ids
             policy.action_probability_array[row, legal] = behaviour[treeplex.own(i)]
     return policy
+
+
+def openspiel_bot(strategy: Any, player: int, seed: int = 0) -> Any:
+    """A bot of OpenSpiel that plays one player's part of a strategy of an ``openspiel:`` game, or of a solution's.
+
+    Its ``game`` is OpenSpiel's: for a game with simultaneous moves the turn-based one that it was turned into.
+    """
+    strategy, text = _of_openspiel(strategy)
+    if player not in (0, 1):
+        raise UserError(f"player={player!r:.40} must be 0 or 1")
+    game = _load(text)
+    return import_module("regretlab.interop.strategy_bot").StrategyBot(game, strategy, player, seed)
+
+
+def _of_openspiel(strategy: Any) -> tuple[Strategy, str]:
+    """The strategy, or the solution's, and what OpenSpiel calls its game."""
+    from regretlab.forms import Strategy
+
+    strategy = getattr(strategy, "strategy", strategy)
+    if not isinstance(strategy, Strategy):
+        raise UserError(f"{strategy!r:.40} is no strategy of a game; give what solve or nash returned")
+    library, _, text = strategy.form.name.partition(":")
+    if library != "openspiel":
+        raise UserError(f"{strategy.form.name} is not OpenSpiel's; solve its game, such as openspiel:kuhn_poker")
+    return strategy, text
+
+
+def label_of(state: Any, player: int) -> str:
+    """What we call OpenSpiel's information state of a player."""
+    return _mark(player) + state.information_state_string(player)  # type: ignore[no-any-return]
 
 
 def _mark(player: int) -> str:
