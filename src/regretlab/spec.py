@@ -121,6 +121,22 @@ def whole(key: str, value: Readable, least: int, most: int | None = None) -> int
     return int(result)
 
 
+_SIZES = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+
+
+def read_bytes(key: str, text: str) -> int:
+    """Read an amount of memory.
+
+    >>> read_bytes("memory", "8GB"), read_bytes("memory", "1.5 GiB")
+    (8000000000, 1610612736)
+    """
+    match = re.fullmatch(r"\s*([0-9.]+)\s*([a-zA-Z]*)\s*", text)
+    unit = None if match is None else _SIZES.get(match[2].lower())
+    if match is None or unit is None or match[1].count(".") > 1 or not (amount := float(match[1]) * unit) >= 1:
+        raise UserError(f"{key}={text:.40} is no amount of memory; write it like 8GB or 500MB")
+    return int(amount)
+
+
 def truth(key: str, value: bool | str) -> bool:
     """Read yes or no.
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich.table import Table
 
-from regretlab.cli import screen
+from regretlab.cli import batch, screen
 from regretlab.cli.progress import INTERRUPTED, RunDisplay
 from regretlab.cli.screen import AsJson, StoreFile, check_store, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
-from regretlab.spec import whole
+from regretlab.spec import read_bytes, whole
 
 if TYPE_CHECKING:
     from regretlab.experiments import Suite
+    from regretlab.experiments.jobs import Job, Means
     from regretlab.experiments.running import Outcome
 
 EXAMPLES = """Examples:
@@ -25,6 +26,7 @@ EXAMPLES = """Examples:
   regretlab experiment quick
   regretlab experiment convergence --dry-run
   regretlab experiment my_suite.toml --store my_results.sqlite
+  regretlab experiment rivers.toml --workers 4 --memory 8GB
   regretlab experiment my_suite.toml --on ray://head:10001"""
 
 FAILED = 1
@@ -52,6 +54,12 @@ def experiment(
     workers: Annotated[
         str | None, Parameter(metavar="N", help="How many processes run at once. [default: one a core]")
     ] = None,
+    memory: Annotated[
+        str | None,
+        Parameter(
+            metavar="SIZE", help="No more runs at once than fit into this, such as 8GB. [default: what is free now]"
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> int:
     """Run a suite of experiments to the end and keep the results.
@@ -60,9 +68,9 @@ def experiment(
     goes on with the same command. Ctrl-C stops it; what was finished is kept.
     """
     from regretlab.experiments import Store, read_suite
-    from regretlab.experiments.jobs import plan
+    from regretlab.experiments.jobs import Means, plan
     from regretlab.experiments.rows import tidy
-    from regretlab.experiments.running import MOST_WORKERS, find_place, run_jobs, workers_to_use
+    from regretlab.experiments.running import MOST_WORKERS, find_place, memory_to_use, run_jobs, workers_to_use
     from regretlab.experiments.suite_reading import shipped_suites
 
     if suite is None:
@@ -76,12 +84,15 @@ def experiment(
         return 0
     find_place(on)
     count = None if workers is None else whole("--workers", workers, least=1, most=MOST_WORKERS)
+    limit = None if memory is None else read_bytes("--memory", memory)
     chosen = read_suite(suite)
     if dry_run:
-        return _rehearse(chosen, store, workers_to_use(count), json)
+        return _rehearse(
+            chosen, store, Means(workers_to_use(count), limit if on != "local" else memory_to_use(limit)), json
+        )
     with RunDisplay() as watch, Store.to_write(store) as opened:
         jobs = plan(chosen)
-        outcome = run_jobs(jobs, opened, on=on, workers=count, callback=watch.experimenting)
+        outcome = run_jobs(jobs, opened, on=on, workers=count, memory=limit, callback=watch.experimenting)
         rows = tidy(opened, jobs)
     if json:
         found = {"suite": chosen.name, "store": str(opened.path), "runs": len(jobs), **outcome.as_dict(), "rows": rows}
@@ -91,7 +102,7 @@ def experiment(
     for job, reason in outcome.failures:
         start = f", start {job.run.start}" if job.run.start else ""
         seed = f", seed {job.run.seed}" if job.run.seed else ""
-        screen.note(f"failed: {job.run.recipe} on {job.run.game}{seed}{start}: {' '.join(reason.split())}")
+        screen.note(f"failed: {job.run.recipe} on {job.name}{seed}{start}: {' '.join(reason.split())}")
     if outcome.stopped:
         kept = outcome.there + outcome.done
         screen.note(f"stopped by Ctrl-C: {kept:,} of {len(jobs):,} runs are kept; the same command goes on from there")
@@ -99,39 +110,52 @@ def experiment(
     return FAILED if outcome.failures else 0
 
 
-def _rehearse(suite: Suite, store: Path | None, workers: int, json: bool) -> int:
+def _rehearse(suite: Suite, store: Path | None, means: Means, json: bool) -> int:
     """Say what would run, game by game, and what that would take."""
     from regretlab.experiments import Store
     from regretlab.experiments.jobs import estimated_bytes, estimated_seconds, plan
+    from regretlab.experiments.running import missing_jobs, too_large
 
     jobs = plan(suite)
     with Store.to_read(store) as opened:
-        known = opened.hashes()
-    missing = [job for job in jobs if job.hash not in known]
-    seconds, memory = estimated_seconds(missing, workers), estimated_bytes(missing, workers)
+        missing = missing_jobs(jobs, opened)
+    fitting = [job for job in missing if means.fits(job)]
+    workers = means.workers or 1
+    seconds, memory = estimated_seconds(fitting, workers), estimated_bytes(fitting, workers, means.memory)
+    refused = {job.name: too_large(job, means.memory) for job in missing if not means.fits(job)}
     if json:
         counts = {"runs": len(jobs), "there": len(jobs) - len(missing), "workers": workers}
-        estimates = {"estimated_seconds": seconds, "estimated_bytes": memory}
-        screen.as_json({"suite": suite.name, "store": str(opened.path), **counts, **estimates})
+        estimates = {"estimated_seconds": seconds, "estimated_bytes": memory, "refused": refused}
+        kept = sum(job.kept for job in fitting)
+        screen.as_json({"suite": suite.name, "store": str(opened.path), **counts, **estimates, "kept_bytes": kept})
         return 0
     page = screen.Page()
     page.print(f"{suite.name}: {suite.title}" if suite.title else suite.name, style="bold")
-    if missing:
-        headings = ("game", "recipes", "runs", "iterations", "about")
-        table = screen.new_table(*headings, right=headings[1:], fold=["game"])
-        for game in dict.fromkeys(job.run.game for job in missing):
-            mine = [job for job in missing if job.run.game == game]
-            sizes = len({job.run.recipe for job in mine}), len(mine), sum(job.run.checkpoints[-1] for job in mine)
-            about = numbers.long_duration(sum(job.seconds for job in mine))
-            table.add_row(game, *(f"{each:,}" for each in sizes), about)
-        page.table(table)
+    if tables := [job for job in missing if not job.run.is_spot]:
+        page.table(_planned(tables))
+    if spots := [job for job in missing if job.run.is_spot]:
+        page.table(batch.planned(spots))
     page.print(f"{numbers.count(len(jobs), 'run')}, of which {len(jobs) - len(missing):,} are in {opened.path} already")
     if missing:
         page.print(
             f"about {numbers.long_duration(seconds)} and {memory / 2**30:.1f} GiB of memory with "
             f"{numbers.count(workers, 'worker')}: an estimate from the sizes of the games"
         )
+    for name, reason in refused.items():
+        page.print(f"{name}: {reason}", soft_wrap=True)
     return 0
+
+
+def _planned(jobs: Sequence[Job]) -> Table:
+    """What the runs on games would take, a line for each game."""
+    headings = ("game", "recipes", "runs", "iterations", "about")
+    table = screen.new_table(*headings, right=headings[1:], fold=["game"])
+    for game in dict.fromkeys(job.run.game for job in jobs):
+        mine = [job for job in jobs if job.run.game == game]
+        sizes = len({job.run.recipe for job in mine}), len(mine), sum(job.run.checkpoints[-1] for job in mine)
+        about = numbers.long_duration(sum(job.seconds for job in mine))
+        table.add_row(game, *(f"{each:,}" for each in sizes), about)
+    return table
 
 
 def _print(suite: Suite, store: Path, outcome: Outcome, rows: Sequence[dict[str, Any]]) -> None:
@@ -140,6 +164,11 @@ def _print(suite: Suite, store: Path, outcome: Outcome, rows: Sequence[dict[str,
     page.print()
     # By game and by how long the runs were, because a table has one last checkpoint.
     last: dict[str, int] = {}
+    for title, table, note in batch.solved(rows):
+        page.print(title, style="bold")
+        page.table(table)
+        page.print(f"{note}\n")
+    rows = [row for row in rows if row.get("board") is None]
     for row in rows:
         last[row["run"]] = max(row["iteration"], last.get(row["run"], 0))
     groups: dict[tuple[str, int], list[dict[str, Any]]] = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from regretlab.endgames import Spot, usual_iterations
-from regretlab.experiments.kept import file_name
+from regretlab.experiments.kept import bytes_of_views, file_name
 from regretlab.experiments.measures import DISTANCE, Measurement
 from regretlab.experiments.specs import BoardOf, RunSpec, Suite, digest, identity, recipe_of, text_fingerprint
 from regretlab.experiments.store import StoredRun
@@ -47,6 +47,12 @@ class Job(NamedTuple):
     nbytes: int  # of memory that it takes, besides the process
     file: str | None = None  # of a spot: the name of the file in which its strategy is kept, if it is
     board: BoardOf | None = None  # of a spot: what its suite calls it
+    kept: int = 0  # of a spot: bytes that are kept of its strategy at most
+
+    @property
+    def name(self) -> str:
+        """What people call the game."""
+        return self.run.game if self.board is None else f"{self.board.spot} on {self.board.board}"
 
 
 class Answer(NamedTuple):
@@ -120,7 +126,9 @@ def _spot_job(run: RunSpec, board: BoardOf, spots: dict[str, Spot]) -> Job:
     if run.until is not None:
         iterations = min(iterations, usual_iterations(run.until / spot.pot))
     seconds = SECONDS_A_SPOT + iterations * size.seconds
-    return Job(run, known, name, seconds, size.nbytes, file_name(run, board.board, name), board)
+    kept = bytes_of_views(spot, "root") + (bytes_of_views(spot, run.keep) if run.keep == "street" else 0)
+    kept += size.average if run.keep == "all" else 0
+    return Job(run, known, name, seconds, size.nbytes, file_name(run, board.board, name), board, kept)
 
 
 def in_order(jobs: Sequence[Job]) -> list[Job]:

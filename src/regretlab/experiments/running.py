@@ -49,7 +49,9 @@ class Outcome:
     def as_dict(self) -> dict[str, Any]:
         """As plain values."""
         failures = [
-            {key: getattr(job.run, key) for key in ("game", "recipe", "seed", "start")} | {"reason": reason}
+            {key: getattr(job.run, key) for key in ("game", "recipe", "seed", "start")}
+            | ({} if job.board is None else job.board._asdict())
+            | {"reason": reason}
             for job, reason in self.failures
         ]
         complete = not (failures or self.stopped)
@@ -87,7 +89,7 @@ def experiment(
             job, reason = outcome.failures[0]
             raise UserError(
                 f"{len(outcome.failures)} of {len(jobs)} runs failed, and the others are kept; the first: "
-                f"{job.run.recipe} on {job.run.game}: {reason}"
+                f"{job.run.recipe} on {job.name}: {reason}"
             )
         return tidy(opened, jobs)
 

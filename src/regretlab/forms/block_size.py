@@ -84,9 +84,14 @@ class BlockSize:
         return int(np.dtype(REALS[computed_in(self.precision)]).itemsize)
 
     @property
+    def average(self) -> int:
+        """Bytes of the average strategy alone."""
+        return kept_bytes(self.numbers, self.precision)
+
+    @property
     def kept(self) -> int:
         """Bytes of what a run learns, which is also the size of the file in which it is saved."""
-        each = kept_bytes(self.numbers, self.precision)
+        each = self.average
         return 2 * each + (each + self.memories * (DOUBLE + 1) if self.recalls else 0)
 
     @property
