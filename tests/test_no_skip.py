@@ -15,6 +15,7 @@ SKIPS = {
     "file": "import pytest\npytest.importorskip('no_such_module')\n",
     "doctest": "'''\n>>> 1  # doctest: +SKIP\n2\n'''\n",
 }
+NOT_FREE = {"not_free": "import pytest\ndef test(): pytest.skip('not free: a file')\n"}
 EXPECTED_FAILURE = {"xfail": "import pytest\n@pytest.mark.xfail\ndef test(): assert False\n"}
 
 
@@ -38,7 +39,11 @@ def test_a_skip_fails_where_nothing_may_be_skipped(tmp_path: Path, kind: str, wo
     assert MESSAGE in done.stdout
 
 
-@pytest.mark.parametrize(("sources", "no_skip"), [(SKIPS, ""), (EXPECTED_FAILURE, "1")], ids=["elsewhere", "xfail"])
+@pytest.mark.parametrize(
+    ("sources", "no_skip"),
+    [(SKIPS, ""), (EXPECTED_FAILURE, "1"), (NOT_FREE, "1")],
+    ids=["elsewhere", "xfail", "files that nobody may pass on"],
+)
 def test_anything_else_passes(tmp_path: Path, sources: dict[str, str], no_skip: str) -> None:
     done = run(tmp_path, sources, no_skip)
     assert done.returncode == pytest.ExitCode.OK

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from endgames.libratus_files import libratus_file
 
 from regretlab.endgames import holdem, read_libratus
 from regretlab.endgames.cards import hand_name
@@ -13,10 +14,8 @@ from regretlab.errors import UserError
 from regretlab.games import load
 from regretlab.solving import Solution, solve
 
-REAL = Path(__file__).parents[3] / "shared/reference/libratus"
-
 # Exploitability of uniform play in big blinds of 100 chips, computed by others with dense matrices; decisions, endings.
-PUBLISHED = {"subgame3.txt": (28.6347, 32, 61), "subgame4.txt": (41.1947, 20, 37)}
+PUBLISHED = [(3, 28.6347, 32, 61), (4, 41.1947, 20, 37)]
 
 
 def made_up(
@@ -86,10 +85,11 @@ def test_a_missing_file_is_told_in_one_line(tmp_path: Path) -> None:
         read_libratus(tmp_path / "nothing.txt")
 
 
-def test_real_endgames_have_the_published_counts_and_exploitability_of_uniform_play() -> None:
-    for name, (exploitability, decisions, endings) in PUBLISHED.items():
-        if (REAL / name).exists():
-            spot = read_libratus(REAL / name)
-            assert (spot.counts.decisions, spot.counts.endings) == (decisions, endings)
-            # The first iteration plays uniformly, and so does its average.
-            assert solve(spot, "cfr", iterations=1).exploitability / 100 == pytest.approx(exploitability, abs=1e-4)
+@pytest.mark.parametrize(("number", "exploitability", "decisions", "endings"), PUBLISHED)
+def test_real_endgames_have_the_published_counts_and_exploitability_of_uniform_play(
+    number: int, exploitability: float, decisions: int, endings: int
+) -> None:
+    spot = read_libratus(libratus_file(number))
+    assert (spot.counts.decisions, spot.counts.endings) == (decisions, endings)
+    # The first iteration plays uniformly, and so does its average.
+    assert solve(spot, "cfr", iterations=1).exploitability / 100 == pytest.approx(exploitability, abs=1e-4)

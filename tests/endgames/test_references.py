@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from endgames.dense_judge import DenseJudge, Policy, judge, read_policy
+from endgames.libratus_files import libratus_file
 
 from regretlab.endgames import Spot, holdem, read_libratus
 from regretlab.solving import Solution, solve
 
 RIVER = json.loads((Path(__file__).parents[1] / "data/endgames/river.json").read_text())
-LIBRATUS = Path(__file__).parents[3] / "shared/reference/libratus"
 BIG_BLIND = 100
 
 
@@ -88,14 +88,7 @@ def test_the_first_action_is_as_frequent_as_in_the_reference() -> None:
     assert found == pytest.approx(RIVER["first_action"], abs=0.01)
 
 
-# Libratus. The files belong to their authors and are not part of the repository.
-
-
-def endgame(number: int) -> Spot:
-    path = LIBRATUS / f"subgame{number}.txt"
-    if not path.exists():
-        pytest.skip(f"{path.name} of the Libratus endgames is not here; it is read from {LIBRATUS}")
-    return read_libratus(path)
+# Libratus.
 
 
 def uniform(spot: Spot) -> Policy:
@@ -109,7 +102,7 @@ def uniform(spot: Spot) -> Policy:
 @pytest.mark.parametrize(("number", "printed", "excluding"), [(3, 28.6347, 25.8598), (4, 41.1947, 36.4026)])
 def test_uniform_play_is_as_exploitable_as_others_have_found(number: int, printed: float, excluding: float) -> None:
     """In big blinds; ``excluding`` counts pairs of hands that share a card as worth 0."""
-    spot = endgame(number)
+    spot = read_libratus(libratus_file(number))
     verdict = judge(spot, uniform(spot))
     # The first iteration plays uniformly, and so does its average.
     ours = solve(spot, "cfr", iterations=1).exploitability
@@ -124,7 +117,7 @@ def test_uniform_play_is_as_exploitable_as_others_have_found(number: int, printe
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_an_endgame_of_libratus_is_solved_to_a_thousandth_of_the_pot(number: int) -> None:
-    spot = endgame(number)
+    spot = read_libratus(libratus_file(number))
     solution = solve(spot, "dcfr", iterations=2_000, until=1e-3 * spot.pot, precision="f32")
     assert solution.stopped == "until"
     assert 0 < solution.exploitability <= 1e-3 * spot.pot
@@ -132,7 +125,7 @@ def test_an_endgame_of_libratus_is_solved_to_a_thousandth_of_the_pot(number: int
 
 def test_the_deepest_endgame_of_libratus_gets_better() -> None:
     """On that turn 40 pots are behind: a thousandth takes 1,500 iterations, minutes in place of seconds."""
-    spot = endgame(1)
+    spot = read_libratus(libratus_file(1))
     solution = solve(spot, "dcfr", iterations=4, precision="f32")
     first, *_, last = solution.history
     assert 0 < last.exploitability < first.exploitability
