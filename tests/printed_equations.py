@@ -220,12 +220,18 @@ def in_markdown(text: str) -> list[Printed]:
 
 
 def in_html(page: str) -> list[Printed]:
-    """All equations of a page: rows of formulas in MathML, each with the sign before it."""
+    """All equations of a page: rows of formulas in MathML, each a side or a term of one with the sign before it."""
     found = []
     for row in re.findall(r'<div class="equation">(.*?)</div>', page):
-        texts = [flat(ElementTree.fromstring(math)) for math in re.findall(r"<math.*?</math>", row)]
-        signs = tuple(text[0] for text in texts[1:])
-        found.append(Printed((texts[0], *(text[1:] for text in texts[1:])), signs))
+        sides, signs = [""], []
+        for math in re.findall(r"<math.*?</math>", row):
+            text = flat(ElementTree.fromstring(math))
+            if text[0] in "=≈←":
+                signs.append(text[0])
+                sides.append(text[1:])
+            else:
+                sides[-1] += text
+        found.append(Printed(tuple(sides), tuple(signs)))
     return [line for line in found if line.signs]
 
 

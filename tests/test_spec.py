@@ -1,5 +1,7 @@
 """Names with arguments, numbers, and what is said when they are wrong."""
 
+import re
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regretlab.errors import UserError, unknown
-from regretlab.spec import format_call, number, parse_call, positive, split_list, whole
+from regretlab.spec import LARGEST, format_call, number, parse_call, positive, split_list, whole
 
 
 @given(st.fractions(-(10**9), 10**9))
@@ -15,7 +17,7 @@ def test_a_fraction_is_read_as_it_is_written(value: Fraction) -> None:
     assert number("x", str(value)) == value
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False))
+@given(st.floats(-LARGEST, LARGEST))
 def test_a_float_means_the_decimal_that_it_prints_as(value: float) -> None:
     assert number("x", value) == Fraction(repr(value)) == number("x", repr(value))
 
@@ -44,6 +46,12 @@ def test_only_finite_numbers_are_numbers(value: object) -> None:
     with pytest.raises(UserError, match="bet=") as caught:
         number("bet", value)  # type: ignore[arg-type]
     assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize("read", [number, lambda key, value: whole(key, value, least=1)])
+def test_what_is_too_large_is_told_as_such(read: Callable[[str, str], object]) -> None:
+    with pytest.raises(UserError, match=re.escape("bet=2e100 is too large; write a number up to 1e+100")):
+        read("bet", "2e100")
 
 
 @pytest.mark.parametrize("value", [0, -1, "-1/3", "0"])

@@ -84,6 +84,11 @@ def number(key: str, value: Readable) -> Fraction:
     >>> number("bet", "1/3"), number("bet", 0.1)
     (Fraction(1, 3), Fraction(1, 10))
     """
+    return _read(key, value, "a finite number; write it like 2, 0.5 or 1/3")
+
+
+def _read(key: str, value: Readable, what: str) -> Fraction:
+    """Read a finite number; ``what`` says what would have been right where it is none."""
     # A float is read as the decimal that it prints as, so that 0.1 means the same here and in a name.
     text = str(value)
     try:
@@ -93,7 +98,7 @@ def number(key: str, value: Readable) -> Fraction:
     except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         result = None
     if result is None:
-        raise UserError(f"{key}={text:.40} is not a finite number; write it like 2, 0.5 or 1/3")
+        raise UserError(f"{key}={text:.40} is not {what}")
     if size > LARGEST:
         raise UserError(f"{key}={text:.40} is too large; write a number up to {LARGEST:.0e}")
     if size == 0 != result:
@@ -111,10 +116,8 @@ def positive(key: str, value: Readable) -> Fraction:
 
 def whole(key: str, value: Readable, least: int, most: int | None = None) -> int:
     """Read a whole number between two bounds, both included."""
-    try:
-        result = number(key, value)
-    except UserError:
-        raise UserError(f"{key}={value!s:.40} is not a whole number; write it like {max(least, 1000)}") from None
+    example = max(least, 10) if most is None else min(max(least, 10), most)
+    result = _read(key, value, f"a whole number; write it like {example}")
     high = "" if most is None else f" and at most {most:,}"
     if result.denominator != 1 or result < least or (most is not None and result > most):
         raise UserError(f"{key}={value} must be a whole number, at least {least:,}{high}")

@@ -88,7 +88,7 @@ VERDICTS = {
     "two cores against one, Kuhn with 1,000 cards, share of what streaming gains": (97, "aim"),
     "two cores against one beside 0 to 2 busy neighbours, at worst": (1.05, "met"),
     "share of memory bandwidth, form of 3 × the last cache": (60, "met"),
-    "peak memory, liar's dice, against OpenSpiel C++": (0.4, "met"),
+    "peak memory, liar's dice, solving and judging, against OpenSpiel C++": (0.4, "met"),
     "regretlab --help against python -c pass": (10, "aim"),
     "regretlab solve kuhn, warm, against one cached kernel": (None, "not measured"),
     "first run ever, with all compilation": (11, "missed"),

@@ -83,7 +83,7 @@ def test_json_is_the_event_stream(regretlab) -> None:
         ),
         (["walkthrough", "rps", "--deals", "JQ"], "rps has no deals"),
         (["walkthrough", "--iterations", "0"], "--iterations=0 must be a whole number, at least 1"),
-        (["walkthrough", "--depth", "x"], "--depth=x is not a finite number"),
+        (["walkthrough", "--depth", "x"], "--depth=x is not a whole number"),
         (["walkthrough", "--format", "htm"], "unknown format 'htm'; did you mean 'html'?"),
         (["glossary", "bluf"], "unknown term 'bluf'; did you mean 'bluff'?"),
         (["glossary", "--format", "html"], "unknown format 'html'"),

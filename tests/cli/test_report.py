@@ -76,6 +76,10 @@ def test_nothing_to_report_names_the_command(regretlab, suite) -> None:
     file, store, target = suite
     done = regretlab("report", file, "-o", target, "--store", store)
     assert (done.status, done.out) == (2, "")
+    assert done.err == f"regretlab: there is no store '{store}'; regretlab experiment makes one\n"
+    Store.to_write(store).__exit__()
+    done = regretlab("report", file, "-o", target, "--store", store)
+    assert (done.status, done.out) == (2, "")
     assert done.err == f"regretlab: no run of small is in {store}; first: regretlab experiment {file} --store {store}\n"
     assert not Path(target).exists()
     assert not Path(store).exists()

@@ -194,7 +194,7 @@ def test_the_name_says_what_is_not_the_default() -> None:
         ("goofspiel(cards=1)", "cards=1 must be a whole number, at least 2"),
         ("goofspiel(cards=4, turns=5)", "turns=5 must be a whole number, at least 1 and at most 4"),
         ("goofspiel(turns=0)", "turns=0 must be"),
-        ("goofspiel(turns=every)", "turns=every is not a finite number"),
+        ("goofspiel(turns=every)", "turns=every is not a whole number"),
         ("goofspiel(prizes=descend)", "unknown prizes 'descend'; did you mean 'descending'?"),
         ("goofspiel(bids=closed)", "unknown bids 'closed'"),
         ("goofspiel(returns=total_points)", "there are: win_loss, point_difference"),

@@ -170,7 +170,7 @@ MISTAKES = [
     (tiny('\nc "" 1 "" { "a" 1/2 "b" 1/3 }\n0'), "line 3: the chance probabilities sum to 5/6, not 1"),
     (tiny('c "" 1 "" { "a" 3/2 "b" -1/2 } 0'), "line 2: the chance probability -1/2 is below 0"),
     (tiny('c "" 1 "" { "a" "b" } 0'), 'line 2: expected a number (probability), found the text "b"'),
-    (tiny('t "" one'), "line 2: outcome=one is not a finite number"),
+    (tiny('t "" one'), "line 2: outcome=one is not a whole number"),
     (tiny('t "" 1'), "line 2: outcome 1 has no payoffs, neither here nor before"),
     (tiny('t "" 0 "" { 1 -1 }'), "line 2: outcome 0 pays 1, -1 here and 0, 0 before"),
     (tiny(f'{PLAYER}\n{END}\nt "" 1 "" {{ 2 -2 }}'), "line 4: outcome 1 pays 2, -2 here and 1, -1 before"),

@@ -209,18 +209,22 @@ def test_a_warning_of_openspiel_is_not_lost(capfd: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
-    ("name", "history", "label"),
+    ("name", "history", "forgotten"),
     [
-        ("liars_dice_ir(numdice=1,dice_sides=3)", "Roll 1 Roll 1 1-2 1-3 2-1 2-2 2-3", "1: P1 1 1-3 2-1 2-2 2-3"),
-        ("dark_hex_ir(board_size=2)", "a1 b1 b2 a1", "1: P1 xo\n.."),
+        (
+            "liars_dice_ir(numdice=1,dice_sides=3)",
+            "Roll 1 Roll 1 1-2 1-3 2-1 2-2 2-3",
+            "an earlier observation: '1: P1 1 1-3 2-1 2-2 2-3' follows '1: P1 1 1-2' here and '1: P1 1 1-1' elsewhere, "
+            "by the same own actions",
+        ),
+        ("dark_hex_ir(board_size=2)", "a1 b1 b2 a1", "an own action: '1: P1 xo\n..' also follows another one"),
     ],
 )
-def test_no_perfect_recall_is_refused_by_the_walk(name: str, history: str, label: str) -> None:
+def test_no_perfect_recall_is_refused_by_the_walk(name: str, history: str, forgotten: str) -> None:
     with pytest.raises(GameError) as caught:
         compile(f"openspiel:{name}")
     assert str(caught.value) == (
-        f"openspiel:{name}, at history '{history}': "
-        f"player 1 has forgotten an own action: '{label}' also follows another one (no perfect recall)"
+        f"openspiel:{name}, at history '{history}': player 1 has forgotten {forgotten} (no perfect recall)"
     )
 
 
