@@ -1,11 +1,13 @@
 """The glossary as a page."""
 
 import re
+from threading import Event
 
-from regretlab.explaining import TERMS
+from regretlab.explaining import TERMS, glossary
 from regretlab.explaining.glossary import anchor
 from regretlab.watch.watched_game import players_from_one
-from regretlab.web.api.glossary_page import linked, rendered
+from regretlab.web.api import glossary_page
+from regretlab.web.api.glossary_page import LATER, linked, rendered
 
 
 def test_people_count_from_one():
@@ -31,6 +33,23 @@ def test_terms_in_a_text_lead_to_their_entries_once():
     assert '<a href="#best-response">best response</a>' in text
     assert "&amp;" in text
     assert "<a" not in linked("a bet", "bet")
+
+
+def test_the_page_waits_for_no_solver(page, monkeypatch):
+    """Where kernels have to be compiled first, the page is there before them, and the examples come by themselves."""
+    may_compute, solved = Event(), glossary.EXAMPLES[-1]
+    monkeypatch.setattr(glossary_page, "_computed", Event())
+    monkeypatch.setattr(glossary, "EXAMPLES", (*glossary.EXAMPLES[:-1], lambda: may_compute.wait(60) and solved()))
+    page.goto("/glossary")
+    assert page.text_content("#equity .example") == f"Example. {LATER}"
+    assert "checking is worth" in page.text_content("#regret .example")
+    may_compute.set()
+    page.wait_for_selector("[data-later]", state="detached")
+    words = players_from_one(TERMS["equity"].example)
+    assert page.text_content("#equity .example") == f"Example. {words}"
+    page.fill("#filter input", words[-30:])
+    assert page.locator(".term:not([hidden])").count() == 1
+    assert LATER not in page.request.get("/glossary").text()
 
 
 def test_the_page_over_the_wire(client):

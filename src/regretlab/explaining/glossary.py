@@ -380,13 +380,13 @@ def _solved_spot() -> dict[str, str]:
     }
 
 
-EXAMPLES: tuple[Callable[[], dict[str, str]], ...] = (
-    _rules,
-    _first_hand,
-    _textbook,
-    _spot,
-    _equilibrium,
-    _engine,
-    _solved_spot,
-)
+_AT_ONCE = (_rules, _first_hand, _textbook, _spot)
+"""These need no kernels, which may have to be compiled first."""
+
+EXAMPLES: tuple[Callable[[], dict[str, str]], ...] = (*_AT_ONCE, _equilibrium, _engine, _solved_spot)
 """All examples by the term that they belong to; the cheapest to compute come first."""
+
+
+def examples(at_once: bool = False) -> dict[str, str]:
+    """The examples by term: all, or those whose numbers are there ``at_once``."""
+    return {name: words for group in (_AT_ONCE if at_once else EXAMPLES) for name, words in group().items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import escape
+from threading import Event, Lock
 from typing import Any
 
 from starlette.requests import Request
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from regretlab.documents.mathml import in_pieces
-from regretlab.explaining.glossary import TERMS, anchor
+from regretlab.explaining.glossary import TERMS, anchor, examples
 from regretlab.web.server.answers import answer, framed, page_file, text
 
 _NAMES = {name.lower(): name for name in TERMS}
@@ -21,26 +22,55 @@ _MENTION = re.compile(rf"(?<![\w/])(?:{_LONGEST_FIRST})(?![\w(])", re.IGNORECASE
 """Any term in a text, but not within a longer word."""
 
 
+LATER = "Its numbers are being computed; where regretlab is new that takes a minute, once."
+"""In place of an example that needs a solver, until that is compiled."""
+
+_computing, _computed = Lock(), Event()
+
+
 def page(request: Request) -> Response:
-    """The whole glossary; it needs no script."""
-    return text(request, rendered())
+    """The whole glossary; it needs no script once all examples are computed."""
+    return text(request, rendered(at_once=not _computed.is_set()))
+
+
+def compute() -> None:
+    """Compute all examples; whoever asks for them meanwhile waits for this."""
+    with _computing:
+        examples()
+        _computed.set()
+
+
+def later(request: Request) -> Response:
+    """The examples that the page has had to do without, in HTML, when they are there."""
+    compute()
+    known = examples(at_once=True)
+    return answer({anchor(name): _said(name, words) for name, words in examples().items() if name not in known})
+
+
+def _said(name: str, example: str) -> str:
+    from regretlab.watch.watched_game import players_from_one
+
+    return linked(players_from_one(example), name)
 
 
 @cache
-def rendered() -> str:
-    """The page in its frame. It is kept, because examples have to be computed."""
+def rendered(at_once: bool = False) -> str:
+    """The page in its frame: with all examples, or with those that are there at once."""
     from regretlab.watch.watched_game import players_from_one
 
+    known = examples(at_once)
     index = "".join(f'<li data-term="{anchor(name)}">{link(name)}</li>' for name in TERMS)
     entries = []
     for term in TERMS.values():
         name, related = anchor(term.name), ", ".join(link(name) for name in term.related)
+        there = term.name in known
+        example = _said(term.name, known[term.name]) if there else f"<span data-later>{LATER}</span>"
         entries.append(
             f'<section class="term card" id="{name}" aria-labelledby="{name}-name">'
             f'<h2 id="{name}-name">{escape(term.name)}</h2>'
             f"<p>{linked(players_from_one(term.meaning), term.name)}</p>"
             f'<p class="formula">{in_pieces(players_from_one(term.formula))}</p>'
-            f'<p class="example"><strong>Example.</strong> {linked(players_from_one(term.example), term.name)}</p>'
+            f'<p class="example"><strong>Example.</strong> {example}</p>'
             f'<p class="related small soft">See also: {related}</p></section>'
         )
     whole = page_file("glossary.html").replace("<!-- index -->", index)
@@ -87,4 +117,4 @@ def linked(words: str, own: str, page: str = "") -> str:
     return "".join([*pieces, escape(words[last:], quote=False)])
 
 
-ROUTES = [Route("/glossary", page), Route("/api/terms", words)]
+ROUTES = [Route("/glossary", page), Route("/api/terms", words), Route("/api/examples", later)]

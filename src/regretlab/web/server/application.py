@@ -289,4 +289,4 @@ def warm_up() -> None:
     for slug in dict.fromkeys((recipe_pages.FIRST, *FEATURED)):
         if slug not in NETWORKS:
             new_session({"recipe": slug, "at": 2})
-    glossary_page.rendered()  # its examples are computed once
+    glossary_page.compute()

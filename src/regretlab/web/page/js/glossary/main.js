@@ -1,7 +1,9 @@
 // The filter of the glossary: terms whose name or text has all the words that were typed.
 
+import { ask } from "../api.js";
 import { addShortcuts } from "../keys.js";
 import { all, find, set, write } from "../dom.js";
+import { attempt } from "../site.js";
 
 const form = find("#filter");
 const input = find("input", form);
@@ -37,5 +39,14 @@ form.addEventListener("submit", (event) => {
   all(".term:not([hidden])")[0]?.scrollIntoView();
 });
 input.addEventListener("input", filter);
+/** Examples that were not computed yet come now. */
+async function fill() {
+  const examples = await ask("api/examples");
+  for (const place of all("[data-later]")) place.outerHTML = examples[place.closest(".term").id]; // our own server's
+  for (const term of terms) term.text = term.node.textContent.toLowerCase();
+  filter();
+}
+
+if (document.querySelector("[data-later]")) attempt(fill);
 addShortcuts([{ keys: ["/"], words: "filter the terms", act: () => input.focus() }]);
 filter();
