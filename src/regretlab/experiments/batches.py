@@ -46,9 +46,9 @@ def spot_runs(block: Mapping[str, Any], place: FilePart) -> Iterator[tuple[RunSp
         place.read("recipes", name, _check_recipe)
         place.check_iterations(name, looks)
     label = _label(block, place)
-    for (spot, weight), name, precision in product(spots, recipes, precisions):
+    for spot, weight in spots:
         game, board = str(spot.loaded_from or spot.name), BoardOf(label, hand_name(spot.board), weight)
-        for until in _targets(block, place, spot):
+        for name, precision, until in product(recipes, precisions, _targets(block, place, spot)):
             yield RunSpec(game, name, looks, 0, 0, SPOT_MEASURES, keep, precision, until), board
 
 

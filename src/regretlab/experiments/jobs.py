@@ -15,7 +15,7 @@ from regretlab.experiments.kept import bytes_of_views, file_name
 from regretlab.experiments.measures import DISTANCE, Measurement
 from regretlab.experiments.specs import BoardOf, RunSpec, Suite, digest, identity, recipe_of, text_fingerprint
 from regretlab.experiments.store import StoredRun
-from regretlab.forms import AnyForm, SequenceForm, form_to_solve
+from regretlab.forms import AnyForm, BlockSize, SequenceForm, form_to_solve
 from regretlab.games import Size, load
 from regretlab.rules import WEIGHINGS
 from regretlab.solving.steps import recalls
@@ -79,7 +79,7 @@ def plan(suite: Suite) -> list[Job]:
     boards = dict(suite.boards)
     tables = [run for run in suite.runs if not run.is_spot]
     sizes = {game: game_size(form_to_solve(game)) for game in dict.fromkeys(run.game for run in tables)}
-    spots: dict[str, Spot] = {}
+    spots: dict[str, tuple[Spot, BlockSize]] = {}
     jobs: dict[str, Job] = {}
     for run in suite.runs:
         job = _spot_job(run, boards[run.game], spots) if run.is_spot else _job(run, sizes[run.game])
@@ -114,14 +114,16 @@ def _job(run: RunSpec, size: GameSize) -> Job:
     return Job(run, known, digest(known), seconds, Size(size.histories).nbytes + BYTES_AN_ENTRY * size.entries)
 
 
-def _spot_job(run: RunSpec, board: BoardOf, spots: dict[str, Spot]) -> Job:
+def _spot_job(run: RunSpec, board: BoardOf, spots: dict[str, tuple[Spot, BlockSize]]) -> Job:
     """A run on a spot; ``spots`` are those that were made before, by name."""
     known = identity(run, text_fingerprint(run.game))
     name = digest(known)
     if run.game not in spots:
-        spots[run.game] = load(run.game)  # type: ignore[assignment]  # batches have nothing else
-    spot = spots[run.game]
-    size = replace(spot.block_size(), precision=run.precision, recalls=recalls(recipe_of(run.recipe)))
+        made = load(run.game)
+        assert isinstance(made, Spot)  # batches have nothing else
+        spots[run.game] = made, made.block_size()
+    spot, plain = spots[run.game]
+    size = replace(plain, precision=run.precision, recalls=recalls(recipe_of(run.recipe)))
     iterations = run.checkpoints[-1]
     if run.until is not None:
         iterations = min(iterations, usual_iterations(run.until / spot.pot))
