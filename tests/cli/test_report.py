@@ -77,12 +77,13 @@ def test_nothing_to_report_names_the_command(regretlab, suite) -> None:
     done = regretlab("report", file, "-o", target, "--store", store)
     assert (done.status, done.out) == (2, "")
     assert done.err == f"regretlab: there is no store '{store}'; regretlab experiment makes one\n"
-    Store.to_write(store).__exit__()
+    assert not Path(store).exists()
+    with Store.to_write(store):
+        pass
     done = regretlab("report", file, "-o", target, "--store", store)
     assert (done.status, done.out) == (2, "")
     assert done.err == f"regretlab: no run of small is in {store}; first: regretlab experiment {file} --store {store}\n"
     assert not Path(target).exists()
-    assert not Path(store).exists()
 
 
 def test_runs_of_another_version_are_told(regretlab, suite) -> None:
