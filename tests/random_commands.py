@@ -17,6 +17,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,11 +76,11 @@ SUITE = '[[runs]]\ngames = "kuhn"\nrecipes = ["cfr", "cfr+"]\niterations = [5, 1
 
 GAMES = (
     *("kuhn", "kuhn(bet=2)", "kuhn(cards=4)", "kuhn(ante=1/3, bet=0.5)", "leduc", "rps", "matching_pennies"),
-    *("liars_dice(sides=2)", "liars_dice(sides=3)", "goofspiel(cards=3)", "matrix(payoffs=1 -1/-1 1)", "efg:kuhn.efg"),
+    *("liars_dice(sides=2)", "liars_dice(sides=3)", "goofspiel(cards=3)", "matrix(rows=1 -1; -1 1)", "efg:kuhn.efg"),
     *("./my.py:Toss", "kuhn locked at Jb: fold", "holdem:river-polar", "spot.toml", "openspiel:kuhn_poker"),
     *("./my.py:Broken", "./my.py", "./my.py:Nobody", "./nowhere.py:Toss", "khun", "kuhn(", "kuhn(cards=2)", "kuhn()"),
     *("kuhn(bet=nan)", "kuhn(bet=1e400)", "kuhn(bet=0)", "goofspiel(cards=13)", "leduc(ranks=100)", "efg:junk.efg"),
-    *("openspiel:", "openspiel:chess", "holdem:", "holdem:nothing", "junk.toml", "kuhn locked at", "matrix(payoffs=)"),
+    *("openspiel:", "openspiel:chess", "holdem:", "holdem:nothing", "junk.toml", "kuhn locked at", "matrix(rows=)"),
 )
 RECIPES = (
     *("cfr", "cfr+", "dcfr", "pcfr+", "normalhedge+", "cfr+(delay=3)", "cfr(schedule=alternating, averaging=t^1.5)"),
@@ -148,7 +149,7 @@ VALUES: Mapping[str, Sequence[str]] = {
     "--with": (*RECIPES, "cfr,cfr+", "cfr,cfr", ","),
     "--workers": ("1", "2", "0", "x"),
 }
-"""For each parameter what people may write; what is right stands in front of what is wrong."""
+"""For parameters what people may write, what is right in front of what is wrong; others get anything."""
 
 ANYTHING = (
     "",
@@ -169,8 +170,8 @@ ANYTHING = (
     "@my.py",
 )
 NEVER_END = ("serve",)
-RARE = (*NEVER_END, "warmup", "chaos", "report", "experiment")
-"""Commands that take long or go on until Ctrl-C come up less often than others."""
+WEIGHTS = {"solve": 12, "compare": 12, "results": 2, "serve": 1, "warmup": 1, "chaos": 1, "report": 1, "experiment": 1}
+"""How often a command comes up, 4 where nothing is said; what takes long or goes on until Ctrl-C seldom does."""
 
 
 class Line(NamedTuple):
@@ -209,11 +210,11 @@ def parameters(command: Any) -> list[tuple[str, bool, bool, bool]]:
 def lines(count: int, seed: int = SEED) -> Iterator[Line]:
     """So many command lines, always the same ones for a seed."""
     draw = random.Random(seed)
-    known = list(commands())
-    weights = [1 if chain[0] in RARE else 6 for chain, _ in known]
+    known = [(chain, parameters(command)) for chain, command in commands()]
+    weights = [WEIGHTS.get(chain[0], 4) for chain, _ in known]
     for _ in range(count):
-        ((chain, command),) = draw.choices(known, weights)
-        words = _words(draw, command)
+        ((chain, known_parameters),) = draw.choices(known, weights)
+        words = _words(draw, known_parameters)
         if draw.random() < 0.08:  # something that nobody meant
             words.insert(draw.randrange(len(words) + 1), draw.choice(ANYTHING))
         if draw.random() < 0.03:
@@ -221,10 +222,10 @@ def lines(count: int, seed: int = SEED) -> Iterator[Line]:
         yield Line((*chain, *words), "--json" in words)
 
 
-def _words(draw: random.Random, command: Any) -> list[str]:
+def _words(draw: random.Random, known: Sequence[tuple[str, bool, bool, bool]]) -> list[str]:
     """What may stand behind the name of a command."""
     placed, named = [], []
-    for name, alone, required, has_place in parameters(command):
+    for name, alone, required, has_place in known:
         if has_place:
             if draw.random() < (0.96 if required else 0.6):
                 placed.append(_value(draw, name))
@@ -237,7 +238,7 @@ def _words(draw: random.Random, command: Any) -> list[str]:
 
 
 def _value(draw: random.Random, name: str) -> str:
-    known = VALUES[name]
+    known = VALUES.get(name, ())
     if not known or draw.random() < 0.04:
         return draw.choice(ANYTHING)
     return known[min(draw.randrange(len(known)), draw.randrange(len(known)))]  # rather one in front
@@ -386,11 +387,11 @@ def check(line: Line, folder: Path, before: Mapping[str, bytes | None], as_proce
     return found and f"regretlab {shlex.join(line.arguments)}\n{found}"
 
 
-def check_all(count: int, folder: Path, each_as_process: int = 50) -> Iterator[str]:
-    """Run so many commands in a folder, one in so many as a process of its own; yields what is wrong with any."""
+def check_all(count: int, folder: Path, first: int = 0, each_as_process: int = 50) -> Iterator[str]:
+    """Run the commands from the first one on in a folder, a few of them as processes; yields what is wrong with any."""
     prepare(folder)
     before = contents(folder)
-    for place, line in enumerate(lines(count)):
+    for place, line in islice(enumerate(lines(count)), first, None):
         found = check(
             line, folder, before, as_process=place % each_as_process == 0 and line.arguments[0] not in NEVER_END
         )
@@ -398,19 +399,19 @@ def check_all(count: int, folder: Path, each_as_process: int = 50) -> Iterator[s
             yield f"{place}: {found}"
 
 
-def main(count: int) -> int:
-    """Run so many commands and show what is wrong; returns how many went wrong."""
+def main(count: int, first: int = 0) -> int:
+    """Run so many commands, or those from one on, and show what is wrong; returns 1 if anything is."""
     failed = 0
     with tempfile.TemporaryDirectory() as temporary:
         os.chdir(temporary)
         os.environ["XDG_DATA_HOME"] = str(Path(temporary) / DATA)
-        for found in check_all(count, Path(temporary)):
+        for found in check_all(count, Path(temporary), first):
             failed += 1
             print(f"\n{found}", flush=True)
         os.chdir("/")
-    print(f"\n{count} command lines, {failed} went wrong")
+    print(f"\n{count - first} command lines, {failed} went wrong")
     return min(failed, 1)
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1])))
+    sys.exit(main(*map(int, sys.argv[1:])))

@@ -16,6 +16,9 @@ Readable = int | float | Fraction | str
 LARGEST = 1e100
 """What a number may be at most: regrets are sums over many iterations and histories, and some rules square them."""
 
+MOST_ITERATIONS = 10**12
+"""More than anybody can do; kernels count in 64 bits."""
+
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _CALL = re.compile(r"\s*(?P<name>[^\s()=,]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
 
@@ -138,6 +141,15 @@ def read_bytes(key: str, text: str) -> int:
     if match is None or unit is None or match[1].count(".") > 1 or not (amount := float(match[1]) * unit) >= 1:
         raise UserError(f"{key}={text:.40} is no amount of memory; write it like 8GB or 500MB")
     return int(amount)
+
+
+def whole_iterations(key: str, value: Readable) -> int:
+    """Read how many iterations a run shall have.
+
+    >>> whole_iterations("iterations", "1e3")
+    1000
+    """
+    return whole(key, value, least=1, most=MOST_ITERATIONS)
 
 
 def truth(key: str, value: bool | str) -> bool:

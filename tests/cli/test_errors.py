@@ -1,6 +1,7 @@
 """The user's mistakes: one plain line on stderr that says what would be right, status 2, nothing on stdout."""
 
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -194,3 +195,32 @@ def test_a_delay_beyond_all_iterations_is_told_in_one_line(regretlab) -> None:
     done = regretlab("solve", "kuhn", "--with", "cfr(delay=1e30)")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "delay=1e30" in done.err
+
+
+@pytest.mark.parametrize("command", [["solve", "kuhn"], ["compare", "kuhn"], ["chaos", "kuhn"]])
+def test_more_iterations_than_anybody_can_do_are_refused(regretlab, command: list[str]) -> None:
+    done = regretlab(*command, "--iterations", "1e30")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "--iterations=1e30 must be a whole number, at least 1 and at most 1,000,000,000,000" in done.err
+
+
+@pytest.mark.parametrize("end", [">&-", "2>&-", "2>/dev/full"])
+def test_a_mistake_that_nobody_can_be_told_has_the_same_status_and_is_not_printed_elsewhere(end: str) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{shlex.quote(sys.executable)} -m regretlab slove {end}"], capture_output=True
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_ctrl_c_that_is_lost_in_the_compiler_still_ends_the_command(regretlab, monkeypatch) -> None:
+    """Where Ctrl-C comes in a callback of the compiler, the compiler complains of something else."""
+
+    def compiled(*_: object, **__: object) -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise RuntimeError("no compiled object yet") from None
+
+    monkeypatch.setattr("regretlab.solving.solver.warm_up", compiled)
+    done = regretlab("warmup")
+    assert (done.status, done.err) == (130, "regretlab: interrupted\n")

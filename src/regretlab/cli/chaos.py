@@ -13,7 +13,7 @@ from regretlab.cli.progress import INTERRUPTED, RunDisplay
 from regretlab.cli.screen import AsJson, check_target
 from regretlab.documents import numbers
 from regretlab.errors import UserError
-from regretlab.spec import split_list, whole
+from regretlab.spec import split_list, whole_iterations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def chaos(
 
         check_format(plot)
         check_target(plot)
-    goal = whole("--iterations", iterations, least=1)
+    goal = whole_iterations("--iterations", iterations)
     chosen = [recipe(each) for each in split_list(recipes)]
     if not chosen:
         raise UserError("--with names no recipe; name at least one, such as cfr+")

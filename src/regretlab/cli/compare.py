@@ -16,7 +16,7 @@ from regretlab.cli.progress import INTERRUPTED
 from regretlab.cli.screen import AsJson, GameName, Locks, check_target, load_locked
 from regretlab.documents import numbers
 from regretlab.errors import UserError
-from regretlab.spec import positive, split_list, whole
+from regretlab.spec import positive, split_list, whole, whole_iterations
 
 if TYPE_CHECKING:
     from regretlab.experiments import Comparison, Estimate
@@ -132,7 +132,7 @@ def compare(
     if quick and iterations is not None:
         raise UserError(f"--quick means {QUICK_ITERATIONS:,} iterations, and --iterations={iterations} was given, too")
     usual = QUICK_ITERATIONS if quick else USUAL_ITERATIONS
-    goal = usual if iterations is None else whole("--iterations", iterations, least=1)
+    goal = usual if iterations is None else whole_iterations("--iterations", iterations)
     count, beginnings = whole("--seeds", seeds, least=1), whole("--starts", starts, least=1)
     marks = [positive("--targets", target) for target in split_list(targets)]
     chosen = [recipe(each) for each in split_list(recipes)]

@@ -164,6 +164,9 @@ def _print_game(
         page.print("… and many more information sets")
 
 
+LONG = 5
+"""Seconds from which on people are told that they will wait."""
+
 NASH_EXAMPLES = """Examples:
   regretlab nash kuhn
   regretlab nash 'kuhn(ante=2, bet=1/3)' --exact
@@ -186,12 +189,22 @@ def nash(
     arithmetic proves that nobody can gain.
     """
     from regretlab.evaluation import nash
+    from regretlab.evaluation.equilibrium import check_can_be_exact
+    from regretlab.evaluation.programme import expected_seconds
     from regretlab.experiments.comparing.strategies import kuhn_family
     from regretlab.forms import compile
 
     rules = load_locked(game, lock)
-    with RunDisplay():
-        found = nash(compile(rules, tree=False), exact=exact)
+    if exact:
+        check_can_be_exact(rules)
+    with RunDisplay() as watch:
+        form = compile(rules, tree=False)
+        expected = expected_seconds(form)
+        if expected >= LONG:
+            size, wait = f"{form.infosets:,} information sets", numbers.long_duration(expected)
+            screen.note(f"a linear programme of {size} takes about {wait}")
+        watch.waiting("linear programming")
+        found = nash(form, exact=exact)
     family = kuhn_family(rules)
     value = float(found.value)
     if json:
@@ -248,12 +261,16 @@ def export(
     OpenSpiel and regretlab itself (as efg:FILE) read it.
     """
     from regretlab.games import load
+    from regretlab.games.size import LARGE, size_of
     from regretlab.interop import write_efg
 
     if file.suffix != ".efg":
         raise UserError(f"can't export to '{file}': the name of a file for Gambit ends in .efg")
     check_target(file)
     rules = load(game)
+    size = size_of(rules)
+    if size.histories >= LARGE:
+        screen.note(f"{rules.name}: {size}")
     nodes = write_efg(rules, file)
     if json:
         screen.as_json({"game": rules.name, "file": str(file), "nodes": nodes})

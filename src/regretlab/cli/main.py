@@ -5,8 +5,13 @@ from __future__ import annotations
 import errno
 import io
 import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
@@ -103,19 +108,22 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str], commands: App = app) -> int:
     """Run one command; returns the exit status: 0 done, 2 the user's mistake, 130 interrupted."""
+    if sys.stderr is None:  # it is closed; what is printed to None would go to standard output
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
         return _complain("can't write to standard output: it is closed", USERS_MISTAKE)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors=ASCII)  # a terminal without µ or █ shows u and #
     try:
-        status = commands(arguments, console=screen.Page(), exit_on_error=False, print_error=False)
-        sys.stdout.flush()
+        with _no_lost_interrupt():
+            status = commands(arguments, console=screen.Page(), exit_on_error=False, print_error=False)
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
     except UserError as error:
         return _complain(str(error), USERS_MISTAKE)
     except CycloptsError as error:
         return _complain(_parse_error(error, commands.name[0]), USERS_MISTAKE)
-    except KeyboardInterrupt:
-        return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
         _drop_output()
         return BROKEN_PIPE
@@ -128,6 +136,34 @@ def run(arguments: Sequence[str], commands: App = app) -> int:
     except (Exception, SystemExit) as error:
         return _complain_of_a_file(error)
     return status or 0
+
+
+@contextmanager
+def _no_lost_interrupt() -> Iterator[None]:
+    """See to it that Ctrl-C ends a command as Ctrl-C, whatever it has interrupted.
+
+    Where it comes while the compiler calls back into Python, the exception is lost, and the compiler complains instead.
+    """
+    pressed = False
+
+    def press(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        pressed = True
+        raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    watched = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    if watched:
+        signal.signal(signal.SIGINT, press)
+    try:
+        yield
+    except Exception as error:
+        if pressed:
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        if watched:
+            signal.signal(signal.SIGINT, before)
 
 
 def _complain_of_a_file(error: Exception | SystemExit) -> int:
@@ -156,5 +192,6 @@ def _parse_error(error: CycloptsError, name: str) -> str:
 
 def _complain(message: str, status: int) -> int:
     """One plain line on stderr: no markup, which would swallow brackets, and no line breaks."""
-    print("regretlab:", " ".join(message.split()), file=sys.stderr)
+    with suppress(OSError):  # the status says it, too
+        print("regretlab:", " ".join(message.split()), file=sys.stderr)
     return status

@@ -180,6 +180,10 @@ class RunDisplay:
             rate="" if speed is None else f"{speed:,.0f}/s",
         )
 
+    def waiting(self, words: str) -> None:
+        """Show what goes on where nobody knows how far it is."""
+        self._bar.reset(self._task, total=None, description=words, done="", rate="", latest="")
+
     def solving(self, progress: Progress) -> bool:
         """The callback for ``solve``."""
         if not self._running:

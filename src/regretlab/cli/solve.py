@@ -14,7 +14,7 @@ from regretlab.cli.progress import INTERRUPTED, Aim, RunDisplay
 from regretlab.cli.screen import AsJson, GameName, Locks, check_run_file, load_locked
 from regretlab.documents import numbers
 from regretlab.errors import UserError
-from regretlab.spec import whole
+from regretlab.spec import whole, whole_iterations
 
 if TYPE_CHECKING:
     from regretlab.solving import Solution
@@ -98,7 +98,7 @@ def solve(
     from regretlab.solving import Solution, form_for, recipe_for, solve, target_for
     from regretlab.solving import recipe as read_recipe
 
-    goal = None if iterations is None else whole("--iterations", iterations, least=1)
+    goal = None if iterations is None else whole_iterations("--iterations", iterations)
     check_run_file(save)
     start = None if seed is None else whole("--seed", seed, least=0)
     used = None if cores is None else whole("--cores", cores, least=1)

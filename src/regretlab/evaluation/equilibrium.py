@@ -26,7 +26,7 @@ from regretlab.evaluation.value import (
     payoff_scale,
     read,
 )
-from regretlab.forms import GameLike, SequenceForm, Strategy, Treeplex, as_form, from_weights, passes
+from regretlab.forms import GameLike, SequenceForm, Strategy, Treeplex, as_form, from_weights, known_infosets, passes
 from regretlab.forms.kernel import Floats
 
 
@@ -56,6 +56,8 @@ def nash(game: GameLike, exact: bool = False) -> Equilibrium:
     >>> nash("kuhn(ante=2, bet=1)", exact=True).value
     Fraction(-1, 30)
     """
+    if exact:
+        check_can_be_exact(game)
     form = as_form(game)
     check_zero_sum(form, "an equilibrium by linear programming")
     if not exact:
@@ -78,6 +80,14 @@ def nash(game: GameLike, exact: bool = False) -> Equilibrium:
         exact_strategy=proven.strategy | exact_lock,
         gap=proven.evaluation.nash_conv,
     )
+
+
+def check_can_be_exact(game: GameLike) -> None:
+    """Raise UserError where a game is known to be too large for an exact solution, before it is compiled."""
+    least = known_infosets(game)
+    if least is not None:
+        name = game if isinstance(game, str) else game.name
+        _check_size(name, f"{least:,} information sets", least, MOST_SEQUENCES, "an exact solution")
 
 
 @dataclass(frozen=True)
@@ -162,7 +172,8 @@ class Proven:
 def prove(form: SequenceForm, stages: Sequence[str] | None = None) -> Proven:
     """An exact equilibrium by the first stage whose candidate passes the proof; all of STAGES unless some are named."""
     integer_matrices(form)  # refuses games whose payoffs are floats
-    _check_size(form, MOST_SEQUENCES, "an exact solution")
+    sequences = _sequences(form)
+    _check_size(form.name, f"{sequences:,} sequences", sequences, MOST_SEQUENCES, "an exact solution")
     from regretlab.evaluation.programme import NoSolution, optimal_plan
 
     guess: Guess
@@ -178,10 +189,13 @@ def prove(form: SequenceForm, stages: Sequence[str] | None = None) -> Proven:
     raise ArithmeticError(f"no exact equilibrium of {form.name} was found")
 
 
-def _check_size(form: SequenceForm, most: int, work: str) -> None:
-    size = form.treeplexes[0].sequences + form.treeplexes[1].sequences
-    if size > most:
-        raise UserError(f"{form.name} is too large for {work}: {size:,} sequences, and the limit is {most:,}")
+def _sequences(form: SequenceForm) -> int:
+    return form.treeplexes[0].sequences + form.treeplexes[1].sequences
+
+
+def _check_size(name: str, size: str, sequences: int, most: int, work: str) -> None:
+    if sequences > most:
+        raise UserError(f"{name} is too large for {work}: {size}, and the limit is {most:,} sequences")
 
 
 def rounding(form: SequenceForm, guess: Guess) -> Candidates:
@@ -235,7 +249,8 @@ def _best_responses(form: SequenceForm, player: int, plan: Floats) -> list[bool]
 
 def rational_simplex(form: SequenceForm, guess: Guess) -> Candidates:
     """The simplex method in integers, from a pure strategy: always right, and the slowest."""
-    _check_size(form, MOST_FOR_SIMPLEX, "the rational simplex, the last resort for an exact solution")
+    work = "the rational simplex, the last resort for an exact solution"
+    _check_size(form.name, f"{_sequences(form):,} sequences", _sequences(form), MOST_FOR_SIMPLEX, work)
     yield _behaviour(form, simplex(integer_programme(form, 0)))
 
 

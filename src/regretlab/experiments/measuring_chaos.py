@@ -22,7 +22,7 @@ from regretlab.games.registry import as_rules
 from regretlab.solving import Recipe, Solver, form_for, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, checkpoints
 from regretlab.solving.solver import Callback
-from regretlab.spec import whole
+from regretlab.spec import whole, whole_iterations
 
 EACH_UNTIL = 1_000
 """Up to here every iteration is looked at, then those of two significant digits."""
@@ -149,7 +149,7 @@ def chaos(
     >>> 100 < leduc.figures_part < 200, round(leduc.growth, 1), kuhn.figures_part, kuhn.growth
     (True, 0.1, None, None)
     """
-    goal, chosen = whole("iterations", iterations, least=1), recipe(recipe_name)
+    goal, chosen = whole_iterations("iterations", iterations), recipe(recipe_name)
     form = form_for(out_of_blocks(game), chosen)
     plain, nudged = Solver(form, chosen), Solver(form, chosen)
     if whole("start", start, least=0):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.specs import recipe_of
 from regretlab.solving import RECIPES
-from regretlab.spec import format_call, parse_call, whole
+from regretlab.spec import format_call, parse_call, whole_iterations
 
 Read = TypeVar("Read")
 
@@ -79,7 +79,7 @@ class FilePart(NamedTuple):
         """After how many iterations the runs of a block are looked at."""
         given = block["iterations"]
         listed = given if isinstance(given, list | tuple) else [given]
-        looks = [self.read("iterations", each, lambda each: whole("iterations", each, least=1)) for each in listed]
+        looks = [self.read("iterations", each, lambda each: whole_iterations("iterations", each)) for each in listed]
         if not looks or looks != sorted(set(looks)):
             raise self.wrong("iterations", "iterations must be a number, or a list of numbers that ascend")
         return tuple(looks)

@@ -10,6 +10,7 @@ from regretlab.forms.compiling import (
     compile,
     form_name,
     form_to_solve,
+    known_infosets,
     watch_compiling,
 )
 from regretlab.forms.form import SequenceForm, Tree, Treeplex
@@ -43,6 +44,7 @@ __all__ = [
     "form_name",
     "form_to_solve",
     "from_weights",
+    "known_infosets",
     "read_strategy",
     "sparse_payoff",
     "uniform",

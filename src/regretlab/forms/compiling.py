@@ -169,6 +169,13 @@ def _indices(values: array[int]) -> NDArray[np.uint32]:
     return np.asarray(values, dtype=np.uint32)
 
 
+def known_infosets(game: GameLike) -> int | None:
+    """How many information sets a game has; None where only a walk over a game that is not compiled could tell."""
+    if isinstance(game, SequenceForm | LaneForm | BlockForm):
+        return game.infosets
+    return size_of(as_rules(game)).infosets
+
+
 def as_form(game: GameLike) -> SequenceForm:
     """The sequence form of a game given by name, as rules, or compiled already, history by history."""
     if isinstance(game, LaneForm | BlockForm):

@@ -42,10 +42,7 @@ from regretlab.solving.averaging import (
     read_gamma,
 )
 from regretlab.solving.schedule import SCHEDULES, until_both_learn
-from regretlab.spec import format_call, number, parse_call, positive, truth, whole
-
-LONGEST_DELAY = 10**12
-"""More iterations than anybody can do; kernels count in 64 bits."""
+from regretlab.spec import MOST_ITERATIONS, format_call, number, parse_call, positive, truth, whole, whole_iterations
 
 PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback", "ties")
 """What can be chosen where the rule is a user's own."""
@@ -285,8 +282,8 @@ _READ_PART: dict[str, Callable[[str], Any]] = {
     "restart": _read_restart,
     "averaging": read_averaging,
     "gamma": read_gamma,
-    "delay": partial(whole, "delay", least=0, most=LONGEST_DELAY),
-    "horizon": partial(whole, "horizon", least=1),
+    "delay": partial(whole, "delay", least=0, most=MOST_ITERATIONS),
+    "horizon": partial(whole_iterations, "horizon"),
     "schedule": partial(_one_of, "schedule", SCHEDULES),
     "feedback": partial(_one_of, "feedback", FEEDBACKS),
     "epsilon": _read_epsilon,

@@ -49,7 +49,7 @@ from regretlab.solving.schedule import SCHEDULES
 from regretlab.solving.solution import Solution
 from regretlab.solving.steps import recalls, steps, update_of
 from regretlab.solving.storage import keeping
-from regretlab.spec import Readable, positive, whole
+from regretlab.spec import Readable, positive, whole, whole_iterations
 
 DEFAULT_RECIPE = "sapdcfr+"
 """After 10,000 iterations better than ``pdcfr+`` on every game of the study that ``pdcfr+`` has not solved."""
@@ -384,7 +384,7 @@ class Solver:
             positive("until", until)
         default = DEFAULT_NETWORK_ITERATIONS if self.recipe.feedback_kind.trains else DEFAULT_ITERATIONS
         default = default if until is None else MOST_ITERATIONS_UNTIL
-        goal = default if iterations is None else whole("iterations", iterations, least=1)
+        goal = default if iterations is None else whole_iterations("iterations", iterations)
         if goal <= self.iteration:
             raise UserError(f"iterations={goal:,} are done already: the run has {self.iteration:,}; ask for more")
         least = self.recipe.least_iterations

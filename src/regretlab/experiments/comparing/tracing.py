@@ -27,7 +27,7 @@ from regretlab.games import load
 from regretlab.solving import DEFAULT_ITERATIONS, Checkpoint, Progress, Recipe, Solution, Solver, recipe
 from regretlab.solving.checkpoints import FINE_STEPS, STEPS, checkpoints
 from regretlab.solving.solver import Callback as SolverCallback
-from regretlab.spec import Readable, positive, whole
+from regretlab.spec import Readable, positive, whole, whole_iterations
 
 DEFAULT_RECIPES = ("cfr", "cfr+", "normalhedge", "normalhedge+")
 
@@ -96,7 +96,7 @@ def compare(
     if isinstance(targets, str):
         raise UserError(f"targets are a list, such as [0.01, 0.001], not the text '{targets}'")
     marks = sorted({float(positive("target", target)) for target in targets}, reverse=True)
-    count, goal = whole("seeds", seeds, least=1), whole("iterations", iterations, least=1)
+    count, goal = whole("seeds", seeds, least=1), whole_iterations("iterations", iterations)
     beginnings = whole("starts", starts, least=1)
     rules = load(game) if isinstance(game, str) else game
     check_can_be_named(rules, "have recipes compared on it")
