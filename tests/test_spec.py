@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regretlab.errors import UserError, unknown
-from regretlab.spec import LARGEST, format_call, number, parse_call, positive, split_list, whole
+from regretlab.spec import LARGEST, format_call, number, parse_call, positive, read_bytes, split_list, whole
 
 
 @given(st.fractions(-(10**9), 10**9))
@@ -90,3 +90,9 @@ def test_the_nearest_name_is_offered(typed: str, meant: str) -> None:
 
 def test_nothing_is_offered_for_a_name_far_from_all() -> None:
     assert "did you mean" not in str(unknown("recipe", "xyzzy", ["cfr", "cfr+"]))
+
+
+@pytest.mark.parametrize("text", [".", "1.2.3", "-1", "1e3", "0", "8 XB", ""])
+def test_what_is_no_amount_of_memory_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match="is no amount of memory"):
+        read_bytes("memory", text)

@@ -136,9 +136,9 @@ def read_bytes(key: str, text: str) -> int:
     >>> read_bytes("memory", "8GB"), read_bytes("memory", "1.5 GiB")
     (8000000000, 1610612736)
     """
-    match = re.fullmatch(r"\s*([0-9.]+)\s*([a-zA-Z]*)\s*", text)
+    match = re.fullmatch(r"\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*([a-zA-Z]*)\s*", text)
     unit = None if match is None else _SIZES.get(match[2].lower())
-    if match is None or unit is None or match[1].count(".") > 1 or not (amount := float(match[1]) * unit) >= 1:
+    if match is None or unit is None or not (amount := float(match[1]) * unit) >= 1:
         raise UserError(f"{key}={text:.40} is no amount of memory; write it like 8GB or 500MB")
     return int(amount)
 
