@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from experiments.fakes import csv_of, in_process
@@ -27,6 +28,7 @@ from regretlab.experiments.jobs import (
     in_order,
     plan,
 )
+from regretlab.experiments.kept import strategies_folder
 from regretlab.experiments.rows import tidy
 from regretlab.experiments.running import PLACES, run_jobs
 
@@ -246,16 +248,30 @@ def test_a_bad_option_is_told_before_anything_runs(tmp_path: Path, options: dict
 KILLS = int(os.environ.get("REGRETLAB_KILLS", "2"))
 RUNS = 20 + 9 * KILLS
 SHORT = {"games": "kuhn", "recipes": ["cfr", "cfr+"], "iterations": [10, 20_000], "starts": RUNS // 2}
+RIVERS = {
+    "spot": {
+        "board": "Kd9s4h3c",
+        "pot": 40,
+        "stack": 90,
+        "oop": {"range": "QQ+,AK,98s"},
+        "ip": {"range": "JJ+,AQ,T9s"},
+    },
+    "boards": [f"Kd9s4h3c{rank}{suit}" for rank in "25678TJQA" for suit in "cdhs"]
+    + [f"Kd9s4h3c{card}" for card in ("3d", "4c", "9c", "Kc")],  # 40 in all
+    "until": "0.05%",
+    "keep": "street",
+}
+SUITES = {"tables": {"runs": [SHORT]}, "spots": {"spots": [RIVERS]}}
 LONG = {"games": "kuhn", "recipes": "cfr", "iterations": 10**9}
 WORKERS, BATCH = 2, 3
 WORKER = """
-import os, sys
+import os, sys, zlib
 from regretlab.experiments import worker
 real = worker.perform
 def logged(run, file=None):
     found = real(run, file)
     with open({log!r}, "a") as log:
-        log.write(f"{{run.recipe}} {{run.start}}\\n")
+        log.write(f"{{zlib.crc32(run.game.encode())}} {{run.recipe}} {{run.start}}\\n")
     return found
 worker.perform = logged
 worker.main()
@@ -278,8 +294,8 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     words = {"worker": str(worker), "store": str(tmp_path / "killed"), "workers": WORKERS, "batch": BATCH}
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(*blocks: dict[str, Any]) -> subprocess.Popen[bytes]:
-        script = DRIVER.format(suite={"runs": list(blocks)}, **words)
+    def start(suite: dict[str, Any]) -> subprocess.Popen[bytes]:
+        script = DRIVER.format(suite=suite, **words)
         started.append(subprocess.Popen([sys.executable, "-c", script], start_new_session=True))
         return started[-1]
 
@@ -300,7 +316,7 @@ def group_is_gone(group: int) -> bool:
 
 def stored(path: Path) -> set[str]:
     with Store.to_read(path) as store:
-        return {f"{run.recipe} {run.identity['start']}" for run in store.runs()}
+        return {f"{crc32(run.game.encode())} {run.recipe} {run.identity['start']}" for run in store.runs()}
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -310,13 +326,15 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     wait_for(lambda: group_is_gone(process.pid))
 
 
-def test_a_suite_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path: Path, drive) -> None:
+@pytest.mark.parametrize("kind", SUITES)
+def test_a_suite_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path: Path, drive, kind: str) -> None:
     moments = random.Random(5)
-    log = tmp_path / "log"
+    log, suite = tmp_path / "log", SUITES[kind]
+    runs = len(read_suite(suite).runs)
     performed: list[str] = []
     resumed: list[tuple[set[str], int]] = []
     for _ in range(KILLS):
-        process, goal = drive(SHORT), len(performed) + moments.randint(0, 4)
+        process, goal = drive(suite), min(len(performed) + moments.randint(0, 4), runs - 2 * WORKERS)
         wait_for(lambda goal=goal: len(log.read_text().splitlines()) >= goal)
         time.sleep(moments.uniform(0, 0.05))
         kill(process)
@@ -324,18 +342,27 @@ def test_a_suite_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path:
         kept = stored(tmp_path / "killed")
         assert len(set(performed) - kept) <= 2 * WORKERS * BATCH, "more was lost than was in flight"
         resumed.append((kept, len(performed)))
-    assert 0 < len(kept) < RUNS, "there is something to resume"
-    assert drive(SHORT).wait() == 0
+    assert KILLS > 2 or 0 < len(kept) < runs, "there is something to resume"
+    assert drive(suite).wait() == 0
     performed = log.read_text().splitlines()
     for kept, lines in resumed:
         assert not kept & set(performed[lines:]), "what was kept was run again"
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PLACES, "local", in_process)
-        rl.experiment({"runs": [SHORT]}, store=tmp_path / "whole")
+        rl.experiment(suite, store=tmp_path / "whole")
     assert csv_of(tmp_path / "killed", tmp_path) == csv_of(tmp_path / "whole", tmp_path)
+    assert decisions(tmp_path / "killed") == decisions(tmp_path / "whole")
+
+
+def decisions(path: Path) -> dict[str, bytes]:
+    """What is kept of strategies, in the store and beside it."""
+    with Store.to_read(path) as store:
+        found = {run: store.root(run) or b"" for run in store.hashes()}
+    folder = strategies_folder(path)
+    return found | ({file.name: file.read_bytes() for file in folder.iterdir()} if folder.exists() else {})
 
 
 def test_workers_end_in_the_middle_of_a_long_run_when_the_driver_is_killed(tmp_path: Path, drive) -> None:
-    process = drive(LONG, BLOCK)
+    process = drive({"runs": [LONG, BLOCK]})
     wait_for(lambda: len((tmp_path / "log").read_text().splitlines()) == 6)  # one worker is at the long one
     kill(process)  # waits for the workers to be gone
