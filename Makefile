@@ -39,9 +39,11 @@ bench: $(BENCH_READY) ## measure side by side with the peers, half an hour: tabl
 	@mkdir -p results
 	@$(BIN)/python -m benchmarks --json results/bench.json --plot results/bench.png
 
-bounds: $(DEV_READY) ## try the oldest versions of all dependencies that are allowed, in an environment of their own
-	$(heading) "Lower bounds"
-	@$(BIN)/python tests/lower_bounds.py
+bounds: $(DEV_READY) ## try the oldest and the newest versions of all dependencies that are allowed
+	$(heading) "The oldest versions"
+	@$(BIN)/python tests/bounds.py
+	$(heading) "The newest versions"
+	@$(BIN)/python tests/bounds.py --newest
 
 setup: $(DEV_READY) ## make the environment in .venv for development
 

@@ -1,11 +1,13 @@
-"""Does regretlab run on the oldest packages that it says it takes?
+"""Does regretlab run on the oldest packages that it says it takes, and on the newest?
 
-    python tests/lower_bounds.py
-    python tests/lower_bounds.py --extra openspiel --extra deep
-    python tests/lower_bounds.py --with numba==0.62.1
+    python tests/bounds.py
+    python tests/bounds.py --newest
+    python tests/bounds.py --extra openspiel --extra deep
+    python tests/bounds.py --with numba==0.62.1
 
 Makes an empty environment with the lower bound of each dependency in ``pyproject.toml``, or the version that is given,
-and tries what people do first: solving on one core and on two, sampling, the exact solution, figures, the page.
+or with the newest that are allowed, and tries what people do first: solving on one core and on two, sampling, the exact
+solution, figures, the page.
 """
 
 from __future__ import annotations
@@ -87,7 +89,7 @@ def run(folder: Path, *command: str | Path) -> str:
     print("$", *(Path(part).name if isinstance(part, Path) else part.strip() for part in command), flush=True)
     done = subprocess.run(command, cwd=folder, env=apart(folder), capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
-        raise SystemExit(f"lower_bounds: this failed\n{done.stdout}\n{done.stderr}")
+        raise SystemExit(f"bounds: this failed\n{done.stdout}\n{done.stderr}")
     return done.stdout
 
 
@@ -111,6 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--extra", action="append", default=[], choices=OF_EXTRAS, help="try this extra, too")
     parser.add_argument("--with", action="append", default=[], dest="instead", help="a version such as numba==0.62.1")
+    parser.add_argument("--newest", action="store_true", help="the newest versions that are allowed")
     arguments = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = project["dependencies"] + [
@@ -121,7 +124,7 @@ def main() -> None:
         venv.create(folder, with_pip=True)
         python, regretlab = folder / SCRIPTS / "python", folder / SCRIPTS / "regretlab"
         pip = (python, "-m", "pip", "--disable-pip-version-check", "--quiet", "install")
-        run(folder, *pip, *oldest(wanted, arguments.instead))
+        run(folder, *pip, *(wanted if arguments.newest else oldest(wanted, arguments.instead)))
         run(folder, *pip, "--no-deps", ROOT)
         installed = json.loads(run(folder, python, "-m", "pip", "list", "--format=json"))
         run(folder, python, "-c", FACE)
