@@ -59,6 +59,20 @@ def test_a_learn_page_lives_whatever_its_address_says(opened, query: str, said: 
     assert query.partition("=")[2] == "" or query not in page.url  # a reload says nothing any more
 
 
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_a_page_says_why_it_has_no_numbers_yet(browser, address: str, game: str) -> None:
+    """Where kernels have to be compiled first, that takes a while."""
+    with visiting(browser) as visit:
+        waiting = []
+        visit.page.route("**/api/sessions", lambda route: waiting.append(route))
+        visit.page.goto(f"{address}/learn/cfr-plus?game={game}")
+        visit.page.wait_for_selector(".notice:has-text('The engine is getting ready')")
+        waiting[0].continue_()
+        visit.page.wait_for_selector("main[data-ready]")
+        visit.page.wait_for_selector(".notice", state="detached")
+        visit.check()
+
+
 def test_an_iteration_beyond_a_million_is_reached(opened) -> None:
     page = opened("/learn/cfr-plus?t=2000000")
     page.wait_for_selector(".notice:has-text('on its way to iteration 2,000,000')")

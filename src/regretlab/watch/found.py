@@ -102,7 +102,7 @@ class Reached:
         self.levels = [level for level in self.levels if milli >= level]
         if passed:
             below = f"Exploitability below {passed[-1]:g} {unit.name}"
-            yield f"{below}: a perfect opponent would win {_short(milli)}."
+            yield f"{below}: a perfect opponent would win {_short(milli)} {unit.name}."
 
 
 def past(iteration: int, words: str) -> str:

@@ -36,6 +36,8 @@ import { NO_POINTS, joined } from "./points.js";
  */
 
 const SECONDS_OF_SILENCE = 10; // a run that plays tells more often how far it is
+const SECONDS_TO_WONDER = 1; // the first numbers are usually there in a tenth of that
+const GETTING_READY = "The engine is getting ready: what is new to this computer is compiled first, which can take half a minute, once.";
 
 /** A run on the server. A stream is open only while it plays and somebody looks: a browser allows few of them. */
 export class LiveSource {
@@ -62,8 +64,8 @@ export class LiveSource {
    */
   async open(setup, at, nearest) {
     await this.last.catch(() => {});
-    const { session, game, frame, order, said } = await this.patiently(() =>
-      ask("api/sessions", { recipe: this.recipe, ...setup, at, nearest }),
+    const { session, game, frame, order, said } = await this.sayingSo(() =>
+      this.patiently(() => ask("api/sessions", { recipe: this.recipe, ...setup, at, nearest })),
     );
     this.close();
     const { ante, bet, seed, parameters } = { ...setup, ...order };
@@ -147,6 +149,17 @@ export class LiveSource {
           return { frame: this.frame };
         }
       }
+    }
+  }
+
+  /** Says why there is nothing to see yet, if it takes long. @template T @param {() => Promise<T>} question @returns {Promise<T>} */
+  async sayingSo(question) {
+    const wondering = setTimeout(() => this.say("engine", GETTING_READY), 1000 * SECONDS_TO_WONDER);
+    try {
+      return await question();
+    } finally {
+      clearTimeout(wondering);
+      this.say("engine");
     }
   }
 
