@@ -257,6 +257,15 @@ def _number(text: str) -> float:
     return float(text.split()[0])
 
 
+def test_who_waits_for_the_first_numbers_is_told_why(page) -> None:
+    page.route("**/api/holdem/solves/*/stream", lambda route: None)  # as from a process that compiles
+    opened(page)
+    page.click("#go")
+    state = page.locator("#solves .state")
+    expect(state).to_have_text("getting ready")
+    expect(state).to_contain_text("the first solve on a computer compiles the engine")
+
+
 def test_recipes_race_from_one_click(page) -> None:
     opened(page)
     page.click("#race summary")

@@ -96,7 +96,7 @@ def _answered(found: HandDecision, option: Option) -> Iterator[Block]:
             "–" if math.isnan(each.usual) else numbers.percent(each.usual),
             numbers.percent(each.blocked),
             "–" if each.ev is None else numbers.value(each.ev),
-            ", ".join(f"{kind} {numbers.percent(share)}" for kind, share in each.kinds[:MOST_KINDS]) or "–",
+            ", ".join(_with_share(*each_kind) for each_kind in each.kinds[:MOST_KINDS]) or "–",
         )
         for each in option.answers
     ]
@@ -108,6 +108,11 @@ def _answered(found: HandDecision, option: Option) -> Iterator[Block]:
     said = _blocking(option.answers)
     if said:
         yield Paragraph(words(said))
+
+
+def _with_share(kind: str, share: float) -> str:
+    """A kind of hands and how much of them it is, in which no line ends, however narrow the column is."""
+    return f"{kind} {numbers.percent(share)}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 MOST_KINDS = 2

@@ -12,6 +12,8 @@ import { showStandings } from "./standings.js";
 export const MOST = 4; // a browser keeps six connections to a server, and each solve that goes on takes one
 const GONE = 404;
 const RESTS = ["done", "failed"];
+const FIRST_TIME = "getting ready; the first solve on a computer compiles the engine, which may take a minute";
+const SLOW = 4000; // milliseconds of getting ready after which people are told what takes so long
 
 /** What makes spots the same: all but how far they are solved. @param {Record<string, any>} fields */
 export function spotOf(fields) {
@@ -41,7 +43,7 @@ export class Solves {
   }
 
   add(told) {
-    const solve = { id: told.solve, told, spot: spotOf(told.fields), watching: undefined };
+    const solve = { id: told.solve, told, spot: spotOf(told.fields), watching: undefined, slow: false };
     solve.name = this.nameOf(told);
     this.list.push(solve);
     this.addRow(solve);
@@ -113,12 +115,22 @@ export class Solves {
     const before = solve.told.state;
     solve.told = { ...solve.told, ...told };
     fill(solve);
+    this.expectNumbers(solve);
     if (before !== told.state) {
       announce(`${solve.name}: ${stateWords(solve.told)}`);
       if (RESTS.includes(told.state)) solve.watching.abort();
     }
     this.draw();
     this.links.changed();
+  }
+
+  /** Where the first numbers are long in coming, people are told why. */
+  expectNumbers(solve) {
+    if (solve.timer || solve.told.state !== "solving" || solve.told.looks?.length) return;
+    solve.timer = setTimeout(() => {
+      solve.slow = true;
+      fill(solve);
+    }, SLOW);
   }
 
   async order(solve, order) {
@@ -156,6 +168,7 @@ export class Solves {
     );
     find("#solves").append(solve.row);
     fill(solve);
+    this.expectNumbers(solve);
   }
 
   // -- curves
@@ -203,17 +216,17 @@ export class Solves {
   }
 }
 
-function stateWords({ state, ahead, looks }) {
+function stateWords({ state, ahead, looks }, slow = false) {
   if (state === "waiting") return ahead ? `waits; number ${ahead} in the queue` : "waits for its turn";
-  if (state === "solving") return looks?.length ? "solving" : "getting ready";
+  if (state === "solving") return looks?.length ? "solving" : slow ? FIRST_TIME : "getting ready";
   return state;
 }
 
 /** One solve's row as things stand. */
-function fill({ row, told }) {
+function fill({ row, told, slow }) {
   const { state } = told;
   set(row, "data-state", state);
-  write(find(".state", row), stateWords(told));
+  write(find(".state", row), stateWords(told, slow));
   const wrong = find(".wrong", row);
   set(wrong, "hidden", !told.error);
   write(wrong, told.error ? sentence(told.error) : "");
