@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, permutations
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from regretlab.endgames import holdem
 from regretlab.endgames.cards import DECK, read_cards
-from regretlab.endgames.flops import all_flops, next_boards
+from regretlab.endgames.flops import all_flops, flop_subset, next_boards
 from regretlab.endgames.ranges import read_range
 from regretlab.endgames.suits import suits_alike
+from regretlab.endgames.textures import texture
 from regretlab.errors import UserError
 
 
@@ -78,3 +81,47 @@ def test_a_street_that_does_not_follow_is_refused(street: str) -> None:
 def test_a_lock_that_tells_suits_apart_keeps_them_apart() -> None:
     spot = holdem(board="Qs7s2s", pot=10, stack=20, oop="QQ+", ip="JJ-88", lock={"": "AhAd: check"})
     assert len(next_boards(spot, "turn")) == 10 + 2 * 13  # hearts and diamonds are alike, clubs are not
+
+
+SIZES = ("25", "49", "95", "184")
+EQUITIES = Path(__file__).parents[1] / "data" / "endgames" / "flop_equities.npz"
+"""Of all flops and six pairs of ranges, by ``python -m studies.flops equities``, in single precision."""
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "explanation" / "representative-flops.md"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_representative_set_has_distinct_flops_that_stand_for_all(size: str) -> None:
+    found = flop_subset(size)
+    assert len(found) == int(size)
+    assert {board for board, _ in found} <= {board for board, _ in all_flops()}
+    assert len({kind(board) for board, _ in found}) == len(found)
+    assert sum(weight for _, weight in found) == 22_100
+    assert min(weight for _, weight in found) > 0
+
+
+def test_sets_that_do_not_exist_are_refused() -> None:
+    assert flop_subset("all") == all_flops()
+    with pytest.raises(UserError, match="unknown set of flops '96'; did you mean '95'"):
+        flop_subset("96")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_errors_in_the_document_are_those_of_the_sets(size: str) -> None:
+    row = next(line for line in DOCUMENT.read_text().splitlines() if line.startswith(f"| {size} |"))
+    told = [float(cell) for cell in row.split("|")[2:-1]]
+    weights = {kind(board): weight for board, weight in flop_subset(size)}
+    ours = np.array([weights.get(kind(board), 0) for board, _ in all_flops()], dtype=float)
+    every = np.array([weight for _, weight in all_flops()], dtype=float)
+    with np.load(EQUITIES) as known:
+        means = [
+            [np.average(known["mean"][:, pair], weights=each * known["pairs"][:, pair]) for pair in range(6)]
+            for each in (ours, every)
+        ]
+    assert np.abs(np.subtract(*means)) * 100 == pytest.approx(told[3:], abs=0.006)
+    words = {word for board, _ in all_flops() for word in texture(board)}
+    apart = [
+        abs(sum(share for (board, _), share in zip(all_flops(), ours - every, strict=True) if word in texture(board)))
+        for word in words
+    ]
+    assert max(apart) / 221 == pytest.approx(told[0], abs=0.006)
