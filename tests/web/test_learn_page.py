@@ -597,9 +597,11 @@ def test_hidden_page_lets_the_run_rest(page) -> None:
     hide = "hidden => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
     hide += " document.dispatchEvent(new Event('visibilitychange')) }"
     page.evaluate(hide, True)
-    page.wait_for_timeout(300)
-    rested = stat(page, "iteration")
-    page.wait_for_timeout(500)
+    for _ in range(20):
+        rested = stat(page, "iteration")
+        page.wait_for_timeout(500)
+        if stat(page, "iteration") == rested:  # until then frames came that were on their way
+            break
     assert stat(page, "iteration") == rested
     page.evaluate(hide, False)
     wait_until_after(page, int(rested))

@@ -214,7 +214,8 @@ def test_a_session_that_somebody_left_before_it_was_there_is_closed(stand_in) ->
     state.training._thread.submit(done.wait)
     with pytest.raises(httpx.ReadTimeout):
         stand_in.post("/api/sessions", json={"recipe": "deep-cfr"}, timeout=0.2)
-    time.sleep(0.2)  # until the server has noticed
+    while stand_in.server.server_state.connections:  # until the server has noticed
+        time.sleep(0.01)
     done.set()
     while state.training._opened < 2 or len(state.training._runs) > 1:
         time.sleep(0.01)

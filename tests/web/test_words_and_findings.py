@@ -134,7 +134,12 @@ def test_the_hero_moves_the_bluff_from_a_coin_flip_to_where_it_stays(new_page):
     assert points[0] == [0, 0.5]
     assert points[-1] == [1_000, alone]
     moving = new_page()
+    moving.clock.install(time=0)
+    moving.clock.pause_at(1)  # seconds; from here on time goes on only as this test says
     moving.goto("/")
-    moving.wait_for_selector("#bluff:not([hidden])")
-    assert moving.inner_text("#bluff-share") == "50.0 %"
-    moving.wait_for_function("() => document.querySelector('#bluff-share').textContent !== '50.0 %'")
+    moving.wait_for_selector("#bluff:not([hidden])", state="attached")
+    assert moving.text_content("#bluff-share") == "50.0 %"
+    moving.clock.run_for(4_000)
+    assert moving.text_content("#bluff-share") not in ("50.0 %", f"{100 * alone:.1f} %")
+    moving.clock.run_for(5_000)
+    assert moving.text_content("#bluff-share") == f"{100 * alone:.1f} %"
