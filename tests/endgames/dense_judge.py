@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,7 +225,7 @@ def read_merged_policy(spot: Spot, strategy: Strategy) -> Policy:
     """A strategy of which only one of several boards that suits do not tell apart has labels.
 
     Suits are exchanged in the hand and the line until there is a label, among all exchanges that change neither the
-    board nor the ranges.
+    board nor the ranges nor the locks.
     """
     board = set(spot.board)
     ranges = [dict(zip(spot.cards(p), spot.hand_weights(p).tolist(), strict=True)) for p in (0, 1)]
@@ -233,11 +233,15 @@ def read_merged_policy(spot: Spot, strategy: Strategy) -> Policy:
     def moved(cards: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(card // 4 * 4 + suits[card % 4] for card in cards)
 
+    def kept(each: dict[tuple[int, int], Any], suits: tuple[int, ...]) -> bool:
+        return {tuple(sorted(moved(hand, suits), reverse=True)): what for hand, what in each.items()} == each
+
+    # A lock that names a card holds on that board alone; where there is one, every board has labels.
+    locks = [dict(zip(spot.cards(lock.player), lock.probabilities, strict=True)) for lock in spot.locks]
     group = [
         suits
         for suits in permutations(range(4))
-        if set(moved(spot.board, suits)) == board
-        and all({tuple(sorted(moved(h, suits), reverse=True)): w for h, w in each.items()} == each for each in ranges)
+        if set(moved(spot.board, suits)) == board and all(kept(each, suits) for each in (*ranges, *locks))
     ]
     labels = set(strategy)
 

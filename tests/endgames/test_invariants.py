@@ -123,6 +123,36 @@ def test_only_the_proportions_of_a_range_count(street: str, seed: int, first: Fr
     assert theirs.exploitability == pytest.approx(mine.exploitability, abs=NEAR * spot.pot)
 
 
+COPIES = ("AcKc", "AdKd", "AsKs")
+"""On a board without a flush, against hands without an ace or a king, it does not matter which of them one has."""
+
+
+@FEW
+@given(
+    st.sampled_from(["dcfr", "pcfr+", "normalhedge+"]),
+    st.lists(st.integers(1, 20), min_size=3, max_size=3),
+    st.fractions(Fraction(1, 20), 1),
+)
+def test_a_hand_may_be_split_into_copies(recipe: str, parts: list[int], others: Fraction) -> None:
+    rest = f"QdTd:{others}, 7c6c:{others}"
+    whole, split = (
+        solve(
+            holdem(board="QsJh2h8d3c", pot=20, stack=45, bets="50%,a", oop=f"{aces}, {rest}", ip="TT,QhTh,9s9c:0.5"),
+            recipe,
+            iterations=ITERATIONS,
+        )
+        for aces in (
+            COPIES[0],
+            ",".join(f"{hand}:{part}/{sum(parts)}" for hand, part in zip(COPIES, parts, strict=True)),
+        )
+    )
+    assert split.values == pytest.approx(whole.values, abs=NEAR * 20)
+    assert split.exploitability == pytest.approx(whole.exploitability, abs=NEAR * 20)
+    for line in ("", " check, bet 10", " bet 10, raise 30"):
+        for copy in COPIES:
+            assert split.strategy[copy + line] == pytest.approx(whole.strategy[COPIES[0] + line], abs=1e-7)
+
+
 @FEW
 @given(STREETS, SEEDS)
 def test_a_hand_of_almost_no_weight_changes_almost_nothing(street: str, seed: int) -> None:

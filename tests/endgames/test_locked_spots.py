@@ -107,6 +107,24 @@ def test_a_lock_holds_where_suits_are_merged(lock: dict[str, str], merge_suits: 
     check(spot, solve(spot, "dcfr", iterations=15))
 
 
+@pytest.mark.parametrize(
+    "lock",
+    [
+        {"check, bet 60": "Jh9h,Jc9c: fold 0.6, call 0.4"},  # two of them are left alike
+        {"check": "6h6d: bet 60", "check, bet 60": "Jc9c: call"},
+        {"check, check": "Jh9h,Jd9d: bet 60", "check, check, bet 60": "6h6d: fold 0.3, call 0.7; *: call"},
+    ],
+)
+def test_a_lock_leaves_some_of_three_suits_alike(lock: dict[str, str]) -> None:
+    fields = {"board": "Js8s7s5s", "pot": 33, "stack": 60, "bets": "a", "raises": "", "oop": "J9s", "ip": "66"}
+    merged, apart = (holdem(**fields, lock=lock, merge_suits=merge) for merge in (True, False))
+    assert (merged.block_size().boards, apart.block_size().boards) == (36, 49)
+    solutions = [solve(spot, "dcfr", iterations=15) for spot in (merged, apart)]
+    check(merged, solutions[0])
+    check(apart, solutions[1])
+    assert solutions[0].values == pytest.approx(solutions[1].values, abs=1e-9 * merged.pot)
+
+
 def test_locked_players_who_never_bet_let_the_other_one_win_what_the_cards_say() -> None:
     """Both only check, so all there is to win is decided by the cards, and nobody could gain: all is locked."""
     spot = holdem(
