@@ -5,6 +5,7 @@ import re
 from itertools import chain
 
 import pytest
+from browser import visiting
 
 import regretlab as rl
 from regretlab.watch.any_game import RockTwice, said
@@ -196,3 +197,18 @@ def test_the_users_own_game(run_server, tmp_path):
         told = json.loads(made.content)
         assert [node["action"] for node in told["game"]["nodes"]][1:4] == ["dealt", "say heads", "say tails"]
         assert set(told["frame"]["regrets"]) == {"saw 0", "saw 1", "heard 0", "heard 1"}
+
+
+def test_a_game_that_nobody_can_lose_is_watched_without_a_fault(browser, run_server, tmp_path):
+    """Every strategy is perfect there: no regret, and nothing to draw on a logarithmic scale."""
+    path = tmp_path / "coin.py"
+    path.write_text(COIN)
+    with run_server(game=f"{path}:Coin") as client, visiting(browser) as visit:
+        visit.page.goto(f"{str(client.base_url).rstrip('/')}/learn/cfr-plus?game=own&t=30")
+        visit.page.wait_for_selector("main[data-ready]")
+        said = "Exploitability after 30 iterations: 0 milli-chips. To the charts"
+        assert visit.page.get_attribute("#small-curve", "aria-label") == said
+        assert visit.page.inner_text("#hands-where") == "Choose a hand to see the arithmetic."
+        visit.page.click("#step")
+        visit.page.wait_for_selector("[data-stat=iteration]:text-is('31')")
+        visit.check()

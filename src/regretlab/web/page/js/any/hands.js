@@ -49,10 +49,10 @@ export class Hands {
 
   /** @param {Frame} frame @param {string} chosen */
   show(frame, chosen) {
-    const largest = Math.max(...this.rows.flatMap(({ label }) => frame.regrets[label].map(Math.abs)), Number.MIN_VALUE);
+    const largest = Math.max(...this.rows.flatMap(({ label }) => frame.regrets[label].map(Math.abs)));
     for (const { label, article, button, regrets, now, average } of this.rows) {
       frame.regrets[label].forEach((value, number) => {
-        style(regrets[number].bar, "--length", (Math.abs(value) / largest).toFixed(3));
+        style(regrets[number].bar, "--length", (Math.abs(value) / (largest || 1)).toFixed(3));
         regrets[number].bar.classList.toggle("below", value < 0);
         write(regrets[number].text, regret(value));
       });
@@ -61,7 +61,7 @@ export class Hands {
       article.classList.toggle("chosen", label === chosen);
       set(button, "aria-pressed", String(label === chosen));
     }
-    const scale = frame.iteration ? `A full regret bar is ${size(largest)} chips.` : "";
+    const scale = largest ? `A full regret bar is ${size(largest)} chips.` : "";
     write(find("#hands-where"), `Choose ${this.game.one_shot ? "a player" : "a hand"} to see the arithmetic. ${scale}`);
   }
 }

@@ -60,7 +60,7 @@ function show() {
   write(find("#sentence"), frame.sentence);
   controls.show(frame, points);
   const now = upToNow(points, frame, game);
-  curve.show(now, game.unit.chips);
+  curve.show(now, game.unit);
   views.picture.show(frame, now, state.node);
   views.hands.show(frame, state.info);
   views.gap.show(now);

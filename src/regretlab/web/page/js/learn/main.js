@@ -98,7 +98,7 @@ function show() {
   showNetworks(frame, views.game, views.seed);
   showTraining(frame.playing);
   controls.show(frame, points);
-  curve.show(upToNow(points, frame, views.game), views.game.unit.chips);
+  curve.show(upToNow(points, frame, views.game), views.game.unit);
   notice("end", frame.iteration < views.game.last || frame.playing ? "" : ENDED(views.game.last));
   write(find("#sentence"), step?.sentence ?? frame.sentence);
   showCards(deal);

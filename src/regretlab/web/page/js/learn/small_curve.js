@@ -10,6 +10,7 @@ const MARGIN = 4;
 function spread(values, from, to) {
   const logs = values.map((value) => (value > 0 ? Math.log10(value) : undefined));
   const known = logs.filter((log) => log !== undefined);
+  if (!known.length) return logs.map(() => from);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   return logs.map((log) => from + ((to - from) * ((log ?? low) - low)) / (high - low || 1));
 }
@@ -26,16 +27,16 @@ export class SmallCurve {
 
   /**
    * @param {import("./points.js").Points} points with that of the frame as the last one
-   * @param {number} chips of the unit
+   * @param {{name: string, chips: number}} unit in which exploitability is told
    */
-  show({ iterations, exploitability }, chips) {
-    const gaps = exploitability.map((each) => distance(each / chips));
+  show({ iterations, exploitability }, unit) {
+    const gaps = exploitability.map((each) => distance(each / unit.chips));
     const xs = spread(iterations, 0, WIDE);
     const ys = spread(gaps, HIGH - MARGIN, MARGIN);
     const line = xs.map((x, place) => `${place ? "L" : "M"}${x.toFixed(1)} ${ys[place].toFixed(1)}`).join("");
     set(this.line, "d", line);
     set(this.area, "d", line && `${line}V${HIGH}H0Z`);
-    const told = line ? ` after ${count(iterations.at(-1))} iterations: ${size(gaps.at(-1))} mbb/g` : "";
+    const told = line ? ` after ${count(iterations.at(-1))} iterations: ${size(gaps.at(-1))} ${unit.name}` : "";
     set(this.link, "aria-label", `Exploitability${told}. To the charts`);
     set(this.link, "title", "To the charts");
     set(find("span", this.link), "hidden", Boolean(line));
