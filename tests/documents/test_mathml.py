@@ -53,7 +53,7 @@ def letters(text):
 
 def test_formulas_break_before_relations_but_not_within_brackets():
     assert in_pieces("f(a, b) = max(c = d, e), g").count("<math>") == 3
-    assert '<math><mo form="infix">=</mo>' in in_pieces("a = b")
+    assert '<math><mo form="infix" lspace="0">=</mo>' in in_pieces("a = b")
 
 
 def test_a_sum_from_which_something_is_taken_breaks_at_every_term():

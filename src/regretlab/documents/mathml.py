@@ -24,6 +24,9 @@ from regretlab.documents.expressions import (
 )
 from regretlab.documents.numbers import Notation
 
+_LEADS = ' form="infix" lspace="0"'
+"""Of a sign that begins a formula and stands between two: what separates the formulas is its room on the left."""
+
 _OPEN, _CLOSE = ('<mo stretchy="false">' + bracket + "</mo>" for bracket in "()")
 """As high as a letter; around a fraction they grow with it."""
 
@@ -33,7 +36,7 @@ def equation(line: Equation, notation: Notation, by_terms: bool = False) -> Iter
 
     ``by_terms``, every term of a sum is a formula of its own as well, and a long sum breaks into several lines.
     """
-    form = ' form="infix"' if by_terms else ""
+    form = _LEADS if by_terms else ""
     for relation, side in zip(["", *line.relations(notation)], line.sides, strict=True):
         for k, (plus, term) in enumerate(_terms(side) if by_terms else [("+", side)]):
             before = relation if k == 0 else plus
@@ -134,7 +137,7 @@ def in_pieces(text: str) -> str:
         pieces[-1] += letter
         if depth == 0 and letter in _ENDS and text[place + 1 :]:
             pieces.append("")
-    return " ".join(as_mathml(piece.strip()).replace("<math><mo>", '<math><mo form="infix">') for piece in pieces)
+    return " ".join(as_mathml(piece.strip()).replace("<math><mo>", f"<math><mo{_LEADS}>") for piece in pieces)
 
 
 def as_mathml(text: str) -> str:
