@@ -31,7 +31,7 @@ from regretlab.cli.main import new_app
 from regretlab.cli.main import run as run_command
 from regretlab.endgames import strengths
 from regretlab.endgames.cards import DECK, SUITS, hand_name
-from regretlab.endgames.flops import SUBSETS_FILE, all_flops, flop_subset
+from regretlab.endgames.flops import SUBSETS, SUBSETS_FILE, all_flops, flop_subset
 from regretlab.endgames.ranges import read_range
 from regretlab.endgames.suits import ALL_PERMUTATIONS, distinct_boards, moved, moved_hand, suits_alike
 from regretlab.endgames.textures import Texture, near_straight, texture
@@ -39,8 +39,6 @@ from regretlab.errors import UserError
 from regretlab.files import written_beside
 
 Floats = NDArray[np.float64]
-
-SIZES = (25, 49, 95, 184)
 
 CHOSEN_BY = {
     "raised, big blind against button": (
@@ -351,7 +349,7 @@ def choose(*, equities: Path = EQUITIES_FILE, to: Path = SUBSETS_FILE) -> None:
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(("set", "flop", "weight"))
-    for size in SIZES:
+    for size in map(int, SUBSETS):
         places = chosen(kernel, size)
         for place, weight in zip(places, weights_of(kernel, places), strict=True):
             lines.writerow((size, hand_name(all_flops()[place].board), weight))
@@ -379,7 +377,7 @@ def _table(known: Equities) -> Iterator[str]:
     yield f"| flops | textures | spread | spread * | {' | '.join(pairs)} |"
     yield "|---|---|---|---|" + "---|" * len(pairs)
     draw = np.random.default_rng(0)
-    for size in SIZES:
+    for size in map(int, SUBSETS):
         weights = np.zeros(len(place))
         for board, weight in flop_subset(str(size)):
             weights[place[board]] = weight

@@ -11,7 +11,7 @@ import pytest
 
 from regretlab.endgames import holdem
 from regretlab.endgames.cards import DECK, read_cards
-from regretlab.endgames.flops import all_flops, flop_subset, next_boards
+from regretlab.endgames.flops import SUBSETS, all_flops, flop_subset, next_boards
 from regretlab.endgames.ranges import read_range
 from regretlab.endgames.suits import suits_alike
 from regretlab.endgames.textures import texture
@@ -83,14 +83,13 @@ def test_a_lock_that_tells_suits_apart_keeps_them_apart() -> None:
     assert len(next_boards(spot, "turn")) == 10 + 2 * 13  # hearts and diamonds are alike, clubs are not
 
 
-SIZES = ("25", "49", "95", "184")
 EQUITIES = Path(__file__).parents[1] / "data" / "endgames" / "flop_equities.npz"
 """Of all flops and six pairs of ranges, by ``python -m studies.flops equities``, in single precision."""
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "explanation" / "representative-flops.md"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SUBSETS)
 def test_a_representative_set_has_distinct_flops_that_stand_for_all(size: str) -> None:
     found = flop_subset(size)
     assert len(found) == int(size)
@@ -106,7 +105,7 @@ def test_sets_that_do_not_exist_are_refused() -> None:
         flop_subset("96")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SUBSETS)
 def test_errors_in_the_document_are_those_of_the_sets(size: str) -> None:
     row = next(line for line in DOCUMENT.read_text().splitlines() if line.startswith(f"| {size} |"))
     told = [float(cell) for cell in row.split("|")[2:-1]]

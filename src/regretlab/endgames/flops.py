@@ -21,6 +21,9 @@ from regretlab.errors import UserError, unknown
 SUBSETS_FILE = Path(__file__).with_name("flop_subsets.csv")
 """A line for each flop of each representative set: how many flops the set has, the flop, its weight."""
 
+SUBSETS = ("25", "49", "95", "184")
+"""The names of the representative sets: how many flops they have."""
+
 ALL_FLOPS = "all"
 """The name under which all flops are asked for."""
 
@@ -43,7 +46,7 @@ def all_flops() -> tuple[WeightedBoard, ...]:
 
 
 def flop_subset(name: str) -> tuple[WeightedBoard, ...]:
-    """A representative set of flops by its size, ``"25"``, ``"49"``, ``"95"`` or ``"184"``, or ``"all"`` of them.
+    """A representative set of flops, by its name in ``SUBSETS``, or ``"all"`` of them.
 
     It is meant for ranges that treat all suits alike, as usual ranges do. The weights sum to 22,100.
 
@@ -53,8 +56,8 @@ def flop_subset(name: str) -> tuple[WeightedBoard, ...]:
     """
     if name == ALL_FLOPS:
         return all_flops()
-    if name not in _subsets():
-        raise unknown("set of flops", name, [*_subsets(), ALL_FLOPS])
+    if name not in SUBSETS:
+        raise unknown("set of flops", name, [*SUBSETS, ALL_FLOPS])
     return _subsets()[name]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from regretlab.endgames import Spot, holdem
 from regretlab.endgames.cards import hand_name, read_cards
-from regretlab.endgames.flops import WeightedBoard, all_flops, next_boards
+from regretlab.endgames.flops import SUBSETS, WeightedBoard, all_flops, flop_subset, next_boards
 from regretlab.endgames.reading import spot_of_table
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.measures import SPOT_MEASURES
@@ -27,7 +27,7 @@ MOST_ITERATIONS = 10_000
 FOLLOWING = {"all turns": "turn", "all rivers": "river"}
 """Names of the boards that may follow the spot's own."""
 
-FLOPS = {"all flops": all_flops}
+FLOPS = {"all flops": all_flops} | {f"{size} flops": partial(flop_subset, size) for size in SUBSETS}
 """Names of flops, whatever the spot's own board is."""
 
 
