@@ -11,13 +11,13 @@ TOP_LEVEL = frozenset(path.stem for path in PACKAGE.glob("*.py"))
 
 # From left to right; layers in one row do not import each other.
 ORDER = (
+    ("documents",),
     ("games",),
     ("forms",),
     ("rules", "evaluation", "reference", "interop", "endgames"),
     ("feedback",),
     ("deep",),
     ("solving",),
-    ("documents",),
     ("explaining",),
     ("experiments",),
     ("plots", "watch"),
@@ -28,8 +28,8 @@ RANK = {layer: rank for rank, row in enumerate(ORDER) for layer in row}
 
 # Judges know only the arrays, and the textbook is independent of the engine that it is compared with.
 NARROWER = {"evaluation": {"forms"}, "reference": {"games"}}
-# What is read of a spot at a node is what judges find there.
-WIDER = {"endgames": {"evaluation"}}
+# What is read of a spot at a node is what judges find there; what judges find is shown as documents.
+WIDER = {"endgames": {"evaluation"}, "evaluation": {"documents"}}
 # The face reaches every layer, so importing it would be a way around the order for all but those that people use.
 MAY_IMPORT_FACE = {"web", "cli"}
 ONLY_IN = {"torch": "deep", "starlette": "web", "uvicorn": "web"}

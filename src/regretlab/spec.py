@@ -7,11 +7,14 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from regretlab.errors import UserError
 
-Readable = int | float | Fraction | str
+Number: TypeAlias = int | float | Fraction
+"""Payoffs and probabilities. What is given as int or Fraction is kept exactly, for the exact solution."""
+
+Readable = Number | str
 
 LARGEST = 1e100
 """What a number may be at most: regrets are sums over many iterations and histories, and some rules square them."""

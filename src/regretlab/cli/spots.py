@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from rich.text import Text
@@ -18,6 +18,7 @@ from regretlab.errors import UserError, unknown
 
 if TYPE_CHECKING:
     from regretlab.endgames import NodeView, Spot
+    from regretlab.endgames.hand_grid import Colour
     from regretlab.forms.kernel import Floats
     from regretlab.solving import Solution
 
@@ -40,11 +41,6 @@ NARROW = 80
 OFTEN = 1 / 6
 """How often an action is taken at least that has its letter in a field without colours."""
 
-Colour: TypeAlias = tuple[int, int, int]
-
-FOLD, PASSIVE, LIGHT, DARK = (61, 122, 184), (76, 160, 90), (240, 150, 110), (150, 20, 30)
-"""The colours that players know: blue folds, green checks and calls, red bets, the darker the larger."""
-
 WORSE, BETTER = (150, 60, 20), (30, 110, 130)
 """Of cards: from orange to teal, which those who do not tell red from green see, too."""
 
@@ -61,14 +57,6 @@ def spot_of(solution: Solution) -> Spot | None:
     return None
 
 
-def in_one_line(spot: Spot) -> str:
-    """Board, pot, stacks, sizes of ranges."""
-    from regretlab.endgames.cards import hand_name
-
-    ranges = ", ".join(f"{who} {len(spot.hands(p))} hands" for p, who in enumerate(("oop", "ip")))
-    return f"{spot.street} {hand_name(spot.board)}, pot {spot.pot:,}, {spot.stack:,} behind; {ranges}"
-
-
 def of_the_pot(chips: float, pot: int) -> str:
     """A part of the pot in percent."""
     return f"{numbers.significant(100 * chips / pot, 3)} % of the pot"
@@ -76,7 +64,7 @@ def of_the_pot(chips: float, pot: int) -> str:
 
 def print_solution(page: screen.Page, spot: Spot, solution: Solution) -> None:
     """The spot, the strategy at its first decision, and what both players expect."""
-    page.print(in_one_line(spot))
+    page.print(spot.in_one_line)
     page.print()
     root = solution.at()
     print_node(page, root)
@@ -96,12 +84,13 @@ def print_solution(page: screen.Page, spot: Spot, solution: Solution) -> None:
 
 def print_node(page: screen.Page, node: NodeView) -> None:
     """Who acts, how often each action is taken, and the grid."""
+    from regretlab.endgames.hand_grid import action_colours
     from regretlab.endgames.spot import PLAYERS
 
     where = f"after {', '.join(node.line)}" if node.line else "at the start"
     page.print(f"{PLAYERS[node.player]} {where}, pot {node.pot:,}", style="bold")
     page.print()
-    colours, letters = _colours(node.actions), _letters(node.actions)
+    colours, letters = action_colours(node.actions), _letters(node.actions)
     plain = page.color_system is None or page.no_color
     for line in grid(node, colours, letters, plain):
         page.print(line)
@@ -122,24 +111,20 @@ def grid(node: NodeView, colours: Sequence[Colour], letters: Sequence[str], plai
     In colours a field is divided as the actions are, to half a column; in plain text it has the letters of actions that
     are taken often, the most frequent first.
     """
-    from regretlab.endgames.cards import RANKS, read_cards
-    from regretlab.endgames.ranges import class_of, grid_class
+    from regretlab.endgames.cards import RANKS
+    from regretlab.endgames.hand_grid import class_strategies
+    from regretlab.endgames.ranges import grid_class
 
-    fields: dict[Any, list[int]] = {}
-    for place, name in enumerate(node.cards.tolist()):
-        if node.weights[place] > 0:
-            fields.setdefault(class_of(read_cards(name)), []).append(place)  # type: ignore[arg-type]
+    fields = class_strategies(node)
     ranks = RANKS[::-1]
     lines = [Text("  " + "".join(rank.ljust(CELL) for rank in ranks).rstrip())]
     for row, rank in enumerate(ranks):
         line = Text(f"{rank} ")
         for column in range(len(ranks)):
-            places = fields.get(grid_class(row, column))
-            if places is None:
+            means = fields.get(grid_class(row, column))
+            if means is None:
                 line.append(NO_HAND.ljust(CELL), style="dim")
                 continue
-            weights = node.weights[places]
-            means = (weights[:, None] * node.strategy[places]).sum(axis=0) / weights.sum()
             line.append(_lettered(means, letters) if plain else _divided(means, colours))
         line.rstrip()
         lines.append(line)
@@ -167,33 +152,12 @@ def _rgb(colour: Colour) -> str:
     return "rgb({},{},{})".format(*colour)
 
 
-def _is_size(action: str) -> bool:
-    return action.startswith(("bet", "raise"))
-
-
-def _colours(actions: Sequence[str]) -> list[Colour]:
-    """Of each action; sizes go from light to dark."""
-    sizes = [action for action in actions if _is_size(action)]
-    colours = []
-    for action in actions:
-        if not _is_size(action):
-            colours.append(FOLD if action == "fold" else PASSIVE)
-            continue
-        part = sizes.index(action) / (len(sizes) - 1) if len(sizes) > 1 else 0.5
-        colours.append(_between(LIGHT, DARK, part))
-    return colours
-
-
-def _between(one: Colour, other: Colour, part: float) -> Colour:
-    """A colour on the way from one to another."""
-    red, green, blue = (round(start + part * (end - start)) for start, end in zip(one, other, strict=True))
-    return red, green, blue
-
-
 def _letters(actions: Sequence[str]) -> list[str]:
     """Of each action: f, x (check), c, and sizes numbered from the smallest."""
+    from regretlab.endgames.hand_grid import is_size
+
     known = {"fold": "f", "check": "x", "call": "c"}
-    sizes = [action for action in actions if _is_size(action)]
+    sizes = [action for action in actions if is_size(action)]
     return [known.get(action) or "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[sizes.index(action) % 35] for action in actions]
 
 
@@ -202,7 +166,7 @@ def as_dict(solution: Solution) -> dict[str, Any]:
     spot, root = spot_of(solution), solution.at()
     assert spot is not None
     return solution.as_dict() | {
-        "spot": in_one_line(spot),
+        "spot": spot.in_one_line,
         "evs": list(solution.evs),
         "equities": list(solution.equities),
         "exploitability_of_pot": solution.exploitability_of_pot,
@@ -290,7 +254,7 @@ def _show_cards(spot: Spot, solution: Solution, line: str, csv: bool, json: bool
         sys.stdout.write(as_csv(rows))
         return
     page = screen.Page()
-    page.print(in_one_line(spot))
+    page.print(spot.in_one_line)
     page.print(f"\na card after {', '.join(words)}, pot {pot:,}", style="bold")
     page.print("\nEV of oop in percent of the pot with each card\n")
     plain = page.color_system is None or page.no_color
@@ -306,6 +270,7 @@ def _show_cards(spot: Spot, solution: Solution, line: str, csv: bool, json: bool
 def card_grid(rows: Sequence[dict[str, Any]], pot: int, plain: bool) -> list[Text]:
     """A line for each suit and a column for each rank: what player 0 expects, bluer the more and redder the less."""
     from regretlab.endgames.cards import RANKS, SUITS
+    from regretlab.endgames.hand_grid import between
 
     evs = {row["card"]: row["ev of oop"] for row in rows}
     known = [ev for ev in evs.values() if ev is not None]
@@ -320,7 +285,7 @@ def card_grid(rows: Sequence[dict[str, Any]], pot: int, plain: bool) -> list[Tex
                 continue
             part = (ev - low) / (high - low) if high > low else 0.5
             text = f"{100 * ev / pot:.0f}".rjust(CELL - 1)
-            line.append(text, style="" if plain else f"white on {_rgb(_between(WORSE, BETTER, part))}").append(" ")
+            line.append(text, style="" if plain else f"white on {_rgb(between(WORSE, BETTER, part))}").append(" ")
         line.rstrip()
         lines.append(line)
     return lines
@@ -353,7 +318,7 @@ def _print_why(solution: Solution, node: NodeView, hand: str) -> None:
 
 def _print_shown(spot: Spot, node: NodeView, row: dict[str, Any] | None) -> None:
     page = screen.Page()
-    page.print(in_one_line(spot))
+    page.print(spot.in_one_line)
     page.print()
     if row is None:
         print_node(page, node)

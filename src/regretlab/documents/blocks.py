@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from regretlab.documents.expressions import Equation, Value
-from regretlab.documents.numbers import Notation, written
+from regretlab.documents.numbers import Notation, percent, written
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,20 @@ class Span:
 Words: TypeAlias = tuple[Span, ...]
 """A sentence or several."""
 
-Cell: TypeAlias = str | float | Value | None
+
+@dataclass(frozen=True)
+class Share:
+    """How much of a whole something is, from 0 to 1: a page draws a bar beside the number."""
+
+    part: float
+
+
+Cell: TypeAlias = str | float | Value | Share | None
 """What stands in one field of a table.
 
 A text may have `code` between backticks. A ``Value`` is a step of some arithmetic and written in the document's
-notation. A float is something measured: it is shown with three digits, and kept to the last bit where a writer can.
+notation; a ``Share`` is written in percent. A float is something measured: it is shown with three digits, and kept to
+the last bit where a writer can.
 """
 
 Scale = Literal["log", "linear"]
@@ -108,6 +117,8 @@ def cell_text(cell: Cell, notation: Notation) -> str:
     """A field of a table as text."""
     if isinstance(cell, Value):
         return cell.written(notation).text
+    if isinstance(cell, Share):
+        return percent(cell.part)
     return "–" if cell is None else cell if isinstance(cell, str) else written(cell)
 
 
@@ -179,6 +190,27 @@ class Document:
         """The text of the first heading."""
         first = next(block for block in self.blocks if isinstance(block, Heading))
         return "".join(span.text for span in first.words)
+
+
+# ---- pictures that need no script
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A field of a mosaic: how much of it each kind fills, from the left; what they leave stays empty."""
+
+    name: str
+    parts: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Mosaic:
+    """Fields in rows and columns, such as the 13 × 13 classes of hands, each divided among some kinds."""
+
+    title: str
+    kinds: tuple[str, ...]
+    colours: tuple[str, ...]  # of each kind, as #rrggbb
+    rows: tuple[tuple[Tile, ...], ...]
 
 
 # ---- reports: sections with charts, which only a page can show

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from regretlab.documents.numbers import Notation, Written
-from regretlab.games import Number
+from regretlab.spec import Number
 
 Expression: TypeAlias = "Value | Symbol | Operation | Call | Square | Power"
 

@@ -142,6 +142,8 @@ def _table(table: blocks.Table, notation: Notation, named: str = "") -> str:
                 shown = re.sub(r"([(,])(?=[a-z])", r"\1<wbr>", _words(prose(cell)))
             else:
                 shown = cell_text(cell, notation)
+                if isinstance(cell, blocks.Share):
+                    shown = f'<meter value="{cell.part:.4f}"></meter> <span class="share">{shown}</span>'
                 if isinstance(cell, float | int):  # what was measured is kept to the last bit
                     shown = f'<data value="{cell!r}">{shown}</data>'
             cells.append(f'{shown}<span class="hidden"> (best)</span>' if best else shown)

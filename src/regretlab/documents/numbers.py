@@ -13,10 +13,9 @@ import math
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from regretlab.games import Number
+from regretlab.spec import Number
 
 SMALL, LARGE = 1e-4, 1e7
 """Between these a number is written out; beyond them it has an exponent."""
@@ -110,13 +109,13 @@ def percent(probability: float) -> str:
     return f"{100 * probability + 0.0:.2f} %"
 
 
-def count(number: int, noun: str) -> str:
+def count(number: int, noun: str, plural: str = "") -> str:
     """A number of things, with the noun in its plural where that is needed.
 
-    >>> count(1, "iteration"), count(10_000, "iteration")
-    ('1 iteration', '10,000 iterations')
+    >>> count(1, "iteration"), count(10_000, "iteration"), count(2, "history", "histories")
+    ('1 iteration', '10,000 iterations', '2 histories')
     """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def duration(seconds: float) -> str:

@@ -9,15 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.documents.blocks import Share, Table
+from regretlab.documents.numbers import percent, value
+from regretlab.documents.rows import Rows
+from regretlab.endgames.hand_grid import strategy_mosaic
 from regretlab.endgames.spot import PLAYERS
 from regretlab.errors import UserError
 from regretlab.forms.kernel import Floats
-from regretlab.rows import Rows
+
+if TYPE_CHECKING:
+    from regretlab.documents.notebook import Piece
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +141,28 @@ class NodeView:
             columns |= {action: self.strategy[:, a].tolist() for a, action in enumerate(self.actions)}
             columns |= {f"ev of {action}": _or_none(self.action_evs[:, a]) for a, action in enumerate(self.actions)}
         return Rows(dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+
+    def pieces(self) -> list[Piece]:
+        """The node as notebooks show it: the grid, how often each action is taken, what both players expect."""
+        from regretlab.documents.notebook import facts, headline
+
+        where = f"after {', '.join(self.line)}" if self.line else "at the start"
+        taken = Table(
+            "",
+            ("action", "frequency"),
+            tuple((action, None if math.isnan(often) else Share(often)) for action, often in self.frequencies.items()),
+        )
+        expected = (
+            (f"EV of {who}", f"{value(ev)} chips, equity {percent(equity)}")
+            for who, ev, equity in zip(PLAYERS, self.evs, self.equities, strict=True)
+        )
+        pieces: list[Piece] = [headline(f"{PLAYERS[self.player]} {where}", f", {self.board}, pot {self.pot:,}")]
+        return [*pieces, strategy_mosaic(self, f"What {PLAYERS[self.player]} does"), taken, facts(*expected)]
+
+    def _repr_html_(self) -> str:
+        from regretlab.documents.notebook import as_html
+
+        return as_html(*self.pieces())
 
     def __repr__(self) -> str:
         done = ", ".join(f"{action} {often:.1%}" for action, often in self.frequencies.items())

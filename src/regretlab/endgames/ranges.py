@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from regretlab.documents.numbers import count
 from regretlab.endgames.cards import ALL_HANDS, RANKS, Hand, at_character, card_at, hand_name, hand_of
 from regretlab.errors import UserError
 from regretlab.spec import number
@@ -56,7 +57,7 @@ def grid_class(row: int, column: int) -> HandClass:
     return HandClass(high, low, PAIR if row == column else SUITED if row < column else OFFSUIT)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Range:
     """The hands of a range with their weights above 0 and up to 1, the highest cards first."""
 
@@ -83,6 +84,15 @@ class Range:
 
     def __len__(self) -> int:
         return len(self.entries)
+
+    def __repr__(self) -> str:
+        return f"<range of {count(len(self), 'hand')}: {self}>"
+
+    def _repr_html_(self) -> str:
+        from regretlab.documents.notebook import as_html
+        from regretlab.endgames.hand_grid import range_mosaic
+
+        return as_html(range_mosaic(self, count(len(self), "hand")))
 
     def __str__(self) -> str:
         """The range in the grammar, in few words: ``read_range`` makes the same range of it.

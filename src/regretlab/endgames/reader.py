@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.documents.rows import Rows
 from regretlab.endgames.cards import DECK, hand_name
 from regretlab.endgames.lines import Step, awaits_card, find, free_cards, last_slot, node_after
 from regretlab.endgames.node_view import NodeView, Side, weighted_mean
@@ -28,7 +29,6 @@ from regretlab.forms.block_passes import Room
 from regretlab.forms.block_walk import OPEN, WHOLE, places_in_room
 from regretlab.forms.blocks import BlockEnding, BlockLayout, Link, Order, Shape, block_form
 from regretlab.forms.kernel import Floats
-from regretlab.rows import Rows
 
 LEAST_REACH = 1e-9
 """The share of the other player's reach that has to go with a hand. What is less may be rounding, because the reach of

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.documents import numbers
 from regretlab.endgames.betting import (
     NO_RAKE,
     STREETS,
@@ -66,7 +67,7 @@ def usual_iterations(part: float) -> int:
     return max(1, round(100 * math.pow(0.005 / part, 2 / 3)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spot(PublicGame):
     """Texas Hold'em for two from the flop, the turn or the river on: two ranges, a pot, stacks, a menu of bet sizes.
 
@@ -123,6 +124,30 @@ class Spot(PublicGame):
         from regretlab.endgames.writing import written
 
         return None if self.title else f"holdem:{written(self)}"
+
+    @property
+    def in_one_line(self) -> str:
+        """Board, pot, stacks, sizes of ranges."""
+        hands = ", ".join(f"{who} {numbers.count(len(self._hands[p]), 'hand')}" for p, who in enumerate(PLAYERS))
+        return f"{self.street} {hand_name(self.board)}, pot {self.pot:,}, {self.stack:,} behind; {hands}"
+
+    def __repr__(self) -> str:
+        return f"<spot {self.name}: {self.in_one_line}>"
+
+    def _repr_html_(self) -> str:
+        from regretlab.documents.notebook import as_html, facts, headline
+        from regretlab.endgames.hand_grid import range_mosaic
+
+        pictures = (range_mosaic(hands, f"Range of {who}") for who, hands in zip(PLAYERS, self.ranges, strict=True))
+        return as_html(
+            headline(self.name, f": {self.in_one_line}"),
+            *pictures,
+            facts(
+                ("decisions", f"{self.counts.decisions:,}"),
+                ("first to act", ", ".join(self.moves(()))),
+                *((f"locked: {line or 'the start'}", what) for line, what in self.lock),
+            ),
+        )
 
     @property
     def street(self) -> str:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from regretlab.documents.numbers import loss, value
 from regretlab.errors import UserError
 from regretlab.evaluation.tableau import eliminate, integer_programme, simplex
 from regretlab.evaluation.value import (
@@ -30,7 +31,7 @@ from regretlab.forms import GameLike, SequenceForm, Strategy, Treeplex, as_form,
 from regretlab.forms.kernel import Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Equilibrium:
     """An equilibrium and how good it is."""
 
@@ -46,6 +47,39 @@ class Equilibrium:
     """The probabilities as fractions, if exact."""
     gap: Fraction | None = None
     """The exact sum of what two best responders get, if exact: 0, which proves the equilibrium."""
+
+    def __repr__(self) -> str:
+        return f"<equilibrium of {self.strategy.form.name}, value {self.value}: {self.method}>"
+
+    def _repr_html_(self) -> str:
+        from regretlab.documents.blocks import Share
+        from regretlab.documents.notebook import as_html, facts, headline, listed
+
+        exact = self.exact_strategy
+        shown = self.strategy.first_rows()
+        if exact is not None:
+            rows = (
+                ("" if k else f"`{label}`", action, str(chance), Share(float(chance)))
+                for label, actions in exact.items()
+                for k, (action, chance) in enumerate(actions.items())
+            )
+            count = sum(map(len, exact.values()))
+            head = ("information set", "action", "exactly", "strategy")
+            shown = listed(head, rows, count, "`exact_strategy` has all of them")
+        return as_html(
+            headline("equilibrium", f" of {self.strategy.form.name}, {self.method}"),
+            facts(
+                (
+                    "value",
+                    f"{value(float(self.value))} chips"
+                    if exact is None
+                    else f"{self.value} = {value(float(self.value))} chips",
+                ),
+                ("exploitability", f"{loss(self.exploitability)} chips, what floats leave of 0"),
+                None if self.gap is None else ("exact gap of two best responders", str(self.gap)),
+            ),
+            shown,
+        )
 
 
 def nash(game: GameLike, exact: bool = False) -> Equilibrium:

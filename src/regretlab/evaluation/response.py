@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from regretlab.documents.numbers import count, value
 from regretlab.errors import UserError
 from regretlab.evaluation.block_value import BlockJudge
 from regretlab.evaluation.value import Profile, gradient, read, row_numbers, sparse
@@ -19,7 +20,7 @@ MOST_LISTED = 1_000_000
 """Information sets of a game in blocks for which actions are listed, which takes a few seconds and gigabytes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BestResponse:
     """One player's best answer to the other's part of a profile."""
 
@@ -30,6 +31,24 @@ class BestResponse:
     action_values: dict[str, dict[str, float]]
     """What each action earns at each information set where the best ones follow, weighted with how probable chance and
     the other player make it to come there."""
+
+    def __repr__(self) -> str:
+        return f"<best response worth {self.value:.6g}, {count(len(self.actions), 'information set')}>"
+
+    def _repr_html_(self) -> str:
+        from regretlab.documents.notebook import as_html, headline, listed
+
+        rows = (
+            ("" if k else f"`{label}`", action, worth, "★" if action == self.actions[label] else "")
+            for label, worths in self.action_values.items()
+            for k, (action, worth) in enumerate(worths.items())
+        )
+        size = sum(map(len, self.action_values.values()))
+        head = ("information set", "action", "what it earns, chips", "taken")
+        return as_html(
+            headline("best response", f", worth {value(self.value)} chips a game"),
+            listed(head, rows, size, "`action_values` has all of them"),
+        )
 
 
 def best_response(game: GameLike, strategy: Profile, player: int) -> BestResponse:

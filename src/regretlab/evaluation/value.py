@@ -53,6 +53,17 @@ class Evaluation(Generic[Amount]):
         """What each player expects when both follow the profile."""
         return self.value, -self.value if self.other_value is None else self.other_value
 
+    def _repr_html_(self) -> str:
+        from regretlab.documents.blocks import Table
+        from regretlab.documents.notebook import as_html
+        from regretlab.documents.numbers import loss
+
+        head = ("in chips a game", "value", "best response", "gain")
+        own, best, gains = self.values, self.best_response_values, self.gains
+        rows = tuple((f"player {p}", float(own[p]), float(best[p]), float(gains[p])) for p in (0, 1))
+        note = f"exploitability {loss(float(self.exploitability))}: half of both gains"
+        return as_html(Table("", head, rows, note))
+
     @property
     def gains(self) -> tuple[Amount, Amount]:
         """What each player wins by switching from the profile to a best response; 0 or more, up to rounding."""

@@ -12,6 +12,8 @@ from statistics import fmean
 
 from regretlab.documents import numbers
 from regretlab.documents.blocks import Series
+from regretlab.documents.rows import Row as Row
+from regretlab.documents.rows import Rows
 from regretlab.endgames import Spot
 from regretlab.endgames.cards import hand_name
 from regretlab.errors import UserError, unknown
@@ -22,8 +24,6 @@ from regretlab.experiments.store import Store, StoredRun
 from regretlab.experiments.suite_reading import read_suite
 from regretlab.files import written_beside
 from regretlab.games import load
-from regretlab.rows import Row as Row
-from regretlab.rows import Rows
 
 TIMINGS = (SECONDS, "run_seconds", "finished", "machine")
 """The columns in which two stores with the same results differ."""

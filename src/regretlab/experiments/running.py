@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from regretlab.documents.rows import Rows
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.jobs import BYTES_A_PROCESS, Answer, Job, Means, SuiteClock, SuiteProgress, in_order, plan
 from regretlab.experiments.kept import strategies_folder
@@ -19,7 +20,6 @@ from regretlab.experiments.store import Store
 from regretlab.experiments.suite_reading import SuiteLike, read_suite
 from regretlab.games.size import written_bytes
 from regretlab.machine import free_memory, usable_cores
-from regretlab.rows import Rows
 from regretlab.spec import whole
 
 Place: TypeAlias = Callable[[Sequence[Job], Means], Generator[list[Answer], None, None]]

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.documents import numbers
 from regretlab.forms.block_passes import (
     CARDS,
     EVERY_BOARD,
@@ -121,7 +122,7 @@ class Order(NamedTuple):
     weight: tuple[Floats, Floats]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BlockTreeplex:
     """One player's blocks: every number is kept for each slot of each block and each hand of its board."""
 
@@ -278,6 +279,9 @@ class BlockTreeplex:
     def first(self) -> NDArray[np.uint32]:
         """Of all shapes, one after the other."""
         return np.array([f for shape in self.layout.shapes for f in shape.firsts[self.player]], dtype=np.uint32)
+
+    def __repr__(self) -> str:
+        return f"<{numbers.count(self.infosets, 'information set')} with {numbers.count(self.sequences, 'sequence')}>"
 
 
 def _pairs(first: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
@@ -570,7 +574,7 @@ class BlockPayoff:
         return largest * max(factors, default=0.0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BlockForm(Form[BlockTreeplex]):
     """A compiled game with hands and cards that are turned up."""
 
@@ -588,6 +592,10 @@ class BlockForm(Form[BlockTreeplex]):
     def layout(self) -> BlockLayout:
         """Shapes and boards."""
         return self.payoff.layout
+
+    @property
+    def _words(self) -> str:
+        return "in blocks"
 
 
 def block_form(rules: PublicGame, shapes: list[Shape], boards: list[Board], orders: list[Order]) -> BlockForm:

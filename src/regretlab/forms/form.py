@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.documents import numbers
 from regretlab.errors import GameError
 from regretlab.forms import passes
 from regretlab.forms.kernel import Floats, Indices
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from regretlab.forms.lanes import LaneTreeplex
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Treeplex:
     """A player's information sets, parents before children, the actions of one next to each other.
 
@@ -94,8 +95,11 @@ class Treeplex:
         """Behaviour proportional to weights, uniform where all are 0."""
         passes.normalise(self.first, weights, out)
 
+    def __repr__(self) -> str:
+        return f"<{numbers.count(self.infosets, 'information set')} with {numbers.count(self.sequences, 'sequence')}>"
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Tree:
     """Every history once, breadth-first: parents before children, and the children of one next to each other.
 
@@ -122,11 +126,14 @@ class Tree:
         """How many histories there are, the root and the terminal ones included."""
         return len(self.player)
 
+    def __repr__(self) -> str:
+        return f"<tree of {numbers.count(self.histories, 'history', 'histories')}>"
+
 
 Decided = TypeVar("Decided", bound="Treeplex | LaneTreeplex | BlockTreeplex")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Form(Generic[Decided]):
     """What all forms of a game have; arrays over a treeplex are laid out as it likes."""
 
@@ -161,8 +168,34 @@ class Form(Generic[Decided]):
         """All labels, player 0's first."""
         return self.treeplexes[0].labels + self.treeplexes[1].labels
 
+    def __repr__(self) -> str:
+        return f"<{self.name}, compiled {self._words}: {numbers.count(self.infosets, 'information set')}>"
 
-@dataclass(frozen=True, eq=False)
+    def _repr_html_(self) -> str:
+        from regretlab.documents.notebook import as_html, facts, headline
+
+        zero, one = self.treeplexes
+        return as_html(
+            headline(self.name, f", compiled {self._words}"),
+            facts(
+                ("information sets", f"{zero.infosets:,} of player 0, {one.infosets:,} of player 1"),
+                ("sequences", f"{zero.sequences:,} and {one.sequences:,}, the empty ones included"),
+                ("locked", f"{len(self.locked):,} information sets") if self.locked else None,
+                *((name, said) for name, said in self._facts()),
+            ),
+        )
+
+    @property
+    def _words(self) -> str:
+        """Into what the game was compiled."""
+        raise NotImplementedError
+
+    def _facts(self) -> list[tuple[str, str]]:
+        """What a form of this kind has besides."""
+        return []
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class SequenceForm(Form[Treeplex]):
     """A compiled game: one treeplex for each player, the payoff between their plans, and, if kept, the histories."""
 
@@ -173,3 +206,13 @@ class SequenceForm(Form[Treeplex]):
     def zero_sum(self) -> bool:
         """Whether one player wins what the other loses, wherever the game ends."""
         return self.payoff.zero_sum
+
+    @property
+    def _words(self) -> str:
+        return "history by history"
+
+    def _facts(self) -> list[tuple[str, str]]:
+        exact = self.payoff.sparse is not None and self.payoff.sparse.exact is not None
+        kind = f"{'zero-sum' if self.zero_sum else 'not zero-sum'}, {'in fractions' if exact else 'in floats'}"
+        kept = [] if self.tree is None else [("histories", f"{self.tree.histories:,}")]
+        return [("payoffs", f"{numbers.count(self.payoff.entries, 'entry', 'entries')}, {kind}"), *kept]

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.documents import numbers
 from regretlab.errors import GameError
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.form import Form, SequenceForm, Treeplex
@@ -32,7 +33,7 @@ NARROW, WIDE = 8, 64
 MOST_NARROW_HANDS = 32
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LaneTreeplex:
     """A player's public nodes, parents before children, times the player's hands."""
 
@@ -165,6 +166,9 @@ class LaneTreeplex:
         """Behaviour proportional to weights, uniform where all are 0."""
         lane_kernel("lane_normalise", self.width)(self.parent, self.first, weights, out)
 
+    def __repr__(self) -> str:
+        return f"<{numbers.count(self.infosets, 'information set')} with {numbers.count(self.sequences, 'sequence')}>"
+
 
 class _Actions(Sequence[tuple[str, ...]]):
     """The names of actions by information set, of which there is only one list for each node."""
@@ -202,7 +206,7 @@ class NodeNames:
         return self.game.knows(self.player, hand, self.public[node])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LaneForm(Form[LaneTreeplex]):
     """A compiled game with hands."""
 
@@ -218,6 +222,14 @@ class LaneForm(Form[LaneTreeplex]):
     def width(self) -> int:
         """Lanes of a tile."""
         return self.payoff.width
+
+    @property
+    def _words(self) -> str:
+        return "with hands as lanes"
+
+    def _facts(self) -> list[tuple[str, str]]:
+        zero, one = self.treeplexes
+        return [("hands", f"{zero.hands:,} and {one.hands:,}"), ("public nodes", f"{zero.nodes:,} and {one.nodes:,}")]
 
 
 AnyForm: TypeAlias = SequenceForm | LaneForm | BlockForm

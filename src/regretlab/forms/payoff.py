@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from regretlab.documents import numbers
 from regretlab.forms.kernel import Floats, Indices
 from regretlab.forms.passes import sparse_product
 
@@ -76,7 +77,7 @@ class ExactEntries:
         return [Fraction(int(numerator), self.denominator) for numerator in self.numerators]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SparsePayoff:
     """The payoff as a sparse matrix, kept once for each player.
 
@@ -120,6 +121,9 @@ class SparsePayoff:
     def sparse(self) -> SparsePayoff:
         """Itself."""
         return self
+
+    def __repr__(self) -> str:
+        return f"<payoff with {numbers.count(self.entries, 'entry', 'entries')}>"
 
 
 def sparse_payoff(

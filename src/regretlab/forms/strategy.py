@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from regretlab.documents import numbers
 from regretlab.errors import UserError, unknown
 from regretlab.forms.blocks import BlockForm, BlockTreeplex
 from regretlab.forms.kernel import Floats
 from regretlab.forms.lanes import AnyForm, AnyTreeplex
 from regretlab.forms.packed import PACKED, precision_of, unpacked
+
+if TYPE_CHECKING:
+    from regretlab.documents.blocks import Cell, Table
 
 SUM_TOLERANCE = 1e-9
 """How far the probabilities of an information set may be from summing to 1."""
@@ -35,8 +40,8 @@ class Labelled(Mapping[str, dict[str, float]]):
     arrays: tuple[Floats, Floats]
 
     def __post_init__(self) -> None:
-        for numbers in self.arrays:
-            numbers.flags.writeable = False
+        for array in self.arrays:
+            array.flags.writeable = False
 
     def __getitem__(self, label: str) -> dict[str, float]:
         player = self.form.owner(label)
@@ -44,8 +49,8 @@ class Labelled(Mapping[str, dict[str, float]]):
             raise KeyError(label)
         treeplex = self.form.treeplexes[player]
         i = treeplex.index[label]
-        numbers = unpacked(self.arrays[player], treeplex.own(i))
-        return dict(zip(treeplex.actions[i], numbers.tolist(), strict=True))
+        found = unpacked(self.arrays[player], treeplex.own(i))
+        return dict(zip(treeplex.actions[i], found.tolist(), strict=True))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.form.labels)
@@ -54,7 +59,34 @@ class Labelled(Mapping[str, dict[str, float]]):
         return self.form.infosets
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__.lower()} of {self.form.name}, {len(self)} information sets>"
+        return f"<{self._kind} of {self.form.name}, {numbers.count(len(self), 'information set')}>"
+
+    @property
+    def _kind(self) -> str:
+        return "numbers"
+
+    def _cell(self, number: float) -> Cell:
+        """How a number is shown in a table."""
+        return number
+
+    def first_rows(self) -> Table:
+        """The first information sets as a table."""
+        from regretlab.documents.notebook import listed
+
+        rows = (
+            ("" if k else f"`{label}`", action, self._cell(number))
+            for label in self
+            for k, (action, number) in enumerate(self[label].items())
+        )
+        locked = sum(len(decision.actions) for decision in self.form.locked.values())
+        count = sum(treeplex.sequences - 1 for treeplex in self.form.treeplexes) + locked
+        return listed(("information set", "action", self._kind), rows, count, "by label it has all of them")
+
+    def _repr_html_(self) -> str:
+        from regretlab.documents.notebook import as_html, headline
+
+        about = f" of {self.form.name}, {numbers.count(len(self), 'information set')}"
+        return as_html(headline(self._kind, about), self.first_rows())
 
 
 class Strategy(Labelled):
@@ -75,6 +107,15 @@ class Strategy(Labelled):
 
     def __len__(self) -> int:
         return self.form.infosets + len(self.form.locked)
+
+    @property
+    def _kind(self) -> str:
+        return "strategy"
+
+    def _cell(self, number: float) -> Cell:
+        from regretlab.documents.blocks import Share
+
+        return Share(number)
 
     def plan(self, player: int) -> Floats:
         """The realisation plan of ``player``."""

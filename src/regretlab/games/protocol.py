@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 
 from regretlab.spec import LARGEST, Readable
+from regretlab.spec import Number as Number
 
 if TYPE_CHECKING:
     from regretlab.games.size import Size
@@ -16,9 +17,6 @@ CHANCE = -1
 
 TERMINAL = -2
 """Whose turn it is when the game has ended."""
-
-Number: TypeAlias = int | float | Fraction
-"""Payoffs and probabilities. What is given as int or Fraction is kept exactly, for the exact solution."""
 
 
 def is_finite(value: object) -> bool:

@@ -54,7 +54,7 @@ LEAST_EXPONENT = -40
 """The least exponent of a discount: below it regrets are as good as forgotten at once."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recipe:
     """A rule (accumulate × weigh × predict), an averaging, a schedule and a feedback, with a name and an origin."""
 
@@ -125,6 +125,23 @@ class Recipe:
         """
         base = RECIPES[self.row].parts if self.row in RECIPES else own(self.row, self.rule).parts
         return format_call(self.row, {key: value for key, value in self.parts.items() if value != base.get(key)})
+
+    def __repr__(self) -> str:
+        return f"<recipe {self.name}: {self.title}, {self.status}>"
+
+    def _repr_html_(self) -> str:
+        from regretlab.documents.notebook import as_html, facts, headline
+        from regretlab.solving.formula import SYMBOLS, formulas
+
+        cited = "; ".join(citation.short for citation in self.citations)
+        parts = ((part, str(choice)) for part, choice in self.parts.items())
+        meant = "; ".join(f"{symbol}: {meaning}" for symbol, meaning in SYMBOLS.items())
+        return as_html(
+            headline(self.name, f", {self.title}, {self.status}. {cited}"),
+            facts(*formulas(self).items()),
+            facts(*parts),
+            headline("", f"{meant}."),
+        )
 
 
 def own(row: str, rule: CustomRule | None) -> Recipe:

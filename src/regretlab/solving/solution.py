@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,9 +23,9 @@ from regretlab.solving.checkpoints import Checkpoint
 from regretlab.solving.recipe import Recipe
 
 if TYPE_CHECKING:
+    from regretlab.documents.rows import Rows
     from regretlab.endgames.node_view import NodeView
     from regretlab.endgames.reader import Reading
-    from regretlab.rows import Rows
 
 MOST_LISTED = 20_000
 """Information sets of a game in blocks whose strategies are listed: a river with usual ranges has fewer, and a turn has
@@ -248,18 +247,27 @@ class Solution:
         )
 
     def _repr_html_(self) -> str:
-        listed = () if isinstance(self.form, BlockForm) and self.form.infosets > MOST_LISTED else self.strategy
-        rows = "".join(
-            f"<tr><td>{html.escape(label)}</td><td>{html.escape(action)}</td><td>{probability:.4f}</td>"
-            f'<td><meter value="{probability:.4f}"></meter></td></tr>'
-            for label in listed
-            for action, probability in self.strategy[label].items()
-        )
-        return (
-            f"<p><b>{html.escape(self.game)}</b> by <b>{html.escape(self.recipe.name)}</b>: {self.iterations:,} "
-            f"iterations, value {self.value:.6g}, exploitability {self.exploitability:.3g} chips a game</p>"
-            "<table><thead><tr><th>information set</th><th>action</th><th colspan=2>probability</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table>"
+        from regretlab.documents.blocks import Chart, Series
+        from regretlab.documents.notebook import as_html, facts, headline
+        from regretlab.documents.numbers import count, duration, loss, percent, value
+        from regretlab.endgames import Spot
+
+        in_pot = isinstance(self.form, BlockForm) and isinstance(self.form.rules, Spot)
+        seen = tuple((float(point.iteration), point.exploitability) for point in self.history)
+        line = Series(self.recipe.name, seen)
+        falls = Chart("Exploitability of the average", "iterations", "chips a game", "log", "log", (line,))
+        return as_html(
+            headline(self.game, f" by {self.recipe.name}: {count(self.iterations, 'iteration')}"),
+            facts(
+                ("value", f"{value(self.value)} chips"),
+                ("exploitability", f"{loss(self.exploitability)} chips a game"),
+                ("EVs", " and ".join(f"{value(ev)} chips" for ev in self.evs)) if in_pot else None,
+                ("equities", " and ".join(map(percent, self.equities))) if in_pot else None,
+                ("solving time", duration(self.seconds)),
+                ("no promise", self.no_promise) if self.no_promise else None,
+            ),
+            falls if len(seen) > 1 else None,
+            *(self.at().pieces() if in_pot else [self.strategy.first_rows()]),
         )
 
 

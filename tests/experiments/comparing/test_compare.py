@@ -171,7 +171,8 @@ def test_it_can_be_printed_and_shown_in_a_notebook(comparison: Comparison) -> No
     assert text[3].count(" ± ") == 2
     html = comparison._repr_html_()
     assert html.count("<tr>") == 4
-    assert "<td>cfr(feedback=chance)</td>" in html
+    assert '<th scope="row">cfr(<wbr>feedback=chance)</th>' in html
+    assert html.count("<svg") == 1
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretlab.documents.numbers import significant
+from regretlab.documents.rows import Rows
 from regretlab.evaluation import Equilibrium, KuhnEquilibria
 from regretlab.experiments.comparing.strategies import Action, side_by_side
 from regretlab.experiments.measures import actions_at
 from regretlab.experiments.measuring_chaos import Pair
 from regretlab.forms import AnyForm
-from regretlab.rows import Rows
 from regretlab.solving import Recipe, Solution
 from regretlab.solving.solution import no_promise
 
@@ -283,16 +282,17 @@ class Comparison:
         return "\n".join([f"<comparison on {self._summary}>", *lines])
 
     def _repr_html_(self) -> str:
-        names = ("recipe", "exploitability", "value", "distance to the exact value", "µs an iteration")
-        head = "".join(f"<th>{name}</th>" for name in names)
-        body = ""
-        for row in self.rows:
-            distance = "" if row.value_distance is None else f"{row.value_distance.mean:.3g}"
-            amounts = (_spread(row.exploitability, 3), _spread(row.value, 6), distance, f"{row.microseconds:.3g}")
-            cells = "".join(f"<td>{cell}</td>" for cell in (html.escape(row.recipe.name), *amounts))
-            body += f"<tr>{cells}</tr>"
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<p><b>{html.escape(self._summary)}</b></p>{table}"
+        from regretlab.documents.notebook import as_html, headline
+        from regretlab.experiments.comparing.presentation import comparison_charts, race_table
+
+        exact = "" if self.exact_value is None else f", exact value {self.exact_value:.6g} chips"
+        note = headline("", self.one_draw_note) if self.one_draw_note else None
+        return as_html(
+            headline(self.heading, exact),
+            race_table(self.rows),
+            note,
+            *comparison_charts(self)[:1] if self.rows else (),
+        )
 
 
 def _spread(estimate: Estimate, digits: int) -> str:

@@ -92,7 +92,7 @@ def comparison_sections(comparison: Comparison) -> list[Section]:
         how = "in fractions, with a proof" if comparison.proven else "by linear programming"
         exact = f"The value of the game for player 0, computed {how}, is {written(comparison.exact_value, 6)}."
     note = comparison.one_draw_note
-    race = [_table("Where they are at the end", rows, columns(rows), END_NOTE)]
+    race = [race_table(rows)]
     if until := [column for _, *pair in arrivals(rows) for column in pair]:
         race.append(_table("When they got there", rows, until, UNTIL_NOTE))
     if any(row.spread for row in rows):
@@ -111,6 +111,11 @@ def comparison_sections(comparison: Comparison) -> list[Section]:
         _strategies(comparison),
         Section("What was run", tables=(Table("Recipes", ("recipe", *parts, "runs"), tuple(run)),)),
     ]
+
+
+def race_table(rows: Sequence[RecipeRow]) -> Table:
+    """How good the recipes were at the end, and how fast."""
+    return _table("Where they are at the end", rows, columns(rows), END_NOTE)
 
 
 def _table(title: str, rows: Sequence[RecipeRow], shown: Iterable[Column], note: str) -> Table:

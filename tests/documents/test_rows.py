@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 import regretlab as rl
+from regretlab.documents.rows import Rows
 from regretlab.errors import UserError
 from regretlab.experiments.rows import export
-from regretlab.rows import Rows
 
 ROWS = Rows([{"recipe": "cfr", "value": 1.0}, {"recipe": "cfr+", "value": 2.0}])
 

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from regretlab.errors import UserError
+
+if TYPE_CHECKING:
+    from regretlab.documents.blocks import Cell
 
 Row = dict[str, Any]
 
 
 class Rows(list[Row]):
     """A list of dictionaries that all have the same keys."""
+
+    def _repr_html_(self) -> str:
+        from regretlab.documents.notebook import as_html, headline, listed
+
+        head = list(self[0]) if self else []
+        rows = (tuple(_cell(row.get(name)) for name in head) for row in self)
+        return as_html(listed(head, rows, len(self), "`frame()` has all of them") if self else headline("no rows"))
 
     def frame(self) -> Any:
         """The rows as a frame of pandas or, where that is not installed, of polars."""
@@ -30,6 +40,12 @@ class Rows(list[Row]):
         library = _installed("an Arrow table", "pyarrow")
         names = list(self[0]) if self else []
         return library.table({name: _column(library, [row[name] for row in self]) for name in names})
+
+
+def _cell(value: Any) -> Cell:
+    """A value as a field of a table."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if value is None or is_number else str(value)
 
 
 def _installed(wanted: str, *names: str) -> Any:
