@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from regretlab.interop import openspiel_bot, openspiel_policy, pettingzoo_env, write_efg
     from regretlab.rules import rule
     from regretlab.solving import RECIPES, Recipe, Solution, Solver, learner, load_strategy, recipe, solve
+    from regretlab.watch.progress_bar import progress
 
 _HOME = {
     "endgames": ("holdem", "read"),
@@ -82,6 +83,7 @@ _HOME = {
     "interop": ("openspiel_bot", "openspiel_policy", "pettingzoo_env", "write_efg"),
     "rules": ("rule",),
     "solving": ("RECIPES", "Recipe", "Solution", "Solver", "learner", "load_strategy", "recipe", "solve"),
+    "watch.progress_bar": ("progress",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -125,6 +127,7 @@ __all__ = [
     "openspiel_bot",
     "openspiel_policy",
     "pettingzoo_env",
+    "progress",
     "read",
     "recipe",
     "rule",
