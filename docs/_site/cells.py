@@ -6,11 +6,19 @@ the cells.
 
 import ast
 import re
+from base64 import b64encode
 from contextlib import chdir, redirect_stdout
 from html import escape
-from io import StringIO
+from io import BytesIO, StringIO
 from tempfile import TemporaryDirectory
 from typing import Any
+
+import matplotlib
+
+matplotlib.use("agg")  # draws without a screen
+from matplotlib import pyplot
+
+DOTS_PER_INCH = 110
 
 HEADER = re.compile(r"---\n(?:.*\n)*?kernelspec:\n(?:.*\n)*?---\n")
 CELL = re.compile(r"^```python\n(?P<code>.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -35,9 +43,22 @@ def run(code: str, name: str, namespace: dict[str, Any]) -> list[str]:
         exec(compile(cell, name, "exec"), namespace)
         value = None if last is None else eval(compile(ast.Expression(last.value), name, "eval"), namespace)
     outputs = [preformatted(printed.getvalue())] if printed.getvalue() else []
-    if value is not None:
+    if value is not None and not code.rstrip().endswith(";"):  # which asks Jupyter, too, to show nothing
         outputs.append(value._repr_html_() if hasattr(value, "_repr_html_") else preformatted(repr(value)))
-    return outputs
+    return outputs + figures()
+
+
+def figures() -> list[str]:
+    """The figures that the cell has drawn."""
+    drawn = []
+    for number in pyplot.get_fignums():
+        png = BytesIO()
+        pyplot.figure(number).savefig(png, format="png", dpi=DOTS_PER_INCH)
+        pyplot.close(number)
+        drawn.append(
+            f'<img alt="What the cell draws" src="data:image/png;base64,{b64encode(png.getvalue()).decode()}">'
+        )
+    return drawn
 
 
 def preformatted(text: str) -> str:

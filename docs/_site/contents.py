@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-LISTED = re.compile(r"^\s*- \[(?P<title>[^\]]+)\]\((?P<page>[^)]+)\.md\)", re.MULTILINE)
+LISTED = re.compile(r"^- \[(?P<title>[^\]]+)\]\((?P<page>[^)]+)\.md\)", re.MULTILINE)
 KIND = re.compile(r"^\*\*(?P<kind>[^*]+)\*\*: ", re.MULTILINE)
 
 
@@ -19,7 +19,10 @@ def kinds(readme: str) -> dict[str, list[tuple[str, str]]]:
 
 
 def add(app: Sphinx, name: str, source: list[str]) -> None:
-    """Give the first page the menu: a toctree for each kind."""
+    """Give the first page the menu, a toctree for each kind, and the list in a folder what it lists."""
+    if name.endswith("/README"):
+        listed = "\n".join(f"{found['title']} <{found['page']}>" for found in LISTED.finditer(source[0]))
+        source[0] += f"\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
     if name != app.config.root_doc:
         return
     readme = (Path(app.srcdir) / "README.md").read_text(encoding="utf-8")

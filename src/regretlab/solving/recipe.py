@@ -42,7 +42,17 @@ from regretlab.solving.averaging import (
     read_gamma,
 )
 from regretlab.solving.schedule import SCHEDULES, until_both_learn
-from regretlab.spec import MOST_ITERATIONS, format_call, number, parse_call, positive, truth, whole, whole_iterations
+from regretlab.spec import (
+    MOST_ITERATIONS,
+    Readable,
+    format_call,
+    number,
+    parse_call,
+    positive,
+    truth,
+    whole,
+    whole_iterations,
+)
 
 PARTS_BESIDE_A_RULE = ("averaging", "delay", "schedule", "feedback", "ties")
 """What can be chosen where the rule is a user's own."""
@@ -151,22 +161,29 @@ def own(row: str, rule: CustomRule | None) -> Recipe:
     return Recipe(row, "a rule of one's own", (), "experimental", rule=rule)
 
 
-def recipe(name: str | Recipe | CustomRule) -> Recipe:
-    """The recipe that a name with arguments describes; any part can be replaced in place.
+def recipe(name: str | Recipe | CustomRule, **parts: Readable) -> Recipe:
+    """The recipe that a name with arguments describes; any part can be replaced, in the name or beside it.
 
     ``./my_rules.py:rule`` is a rule in a file of one's own; other packages may add names, see ``plugins``.
 
     >>> recipe("normalhedge+(schedule=alternating, averaging=linear)").parts["averaging"]
     'linear'
+    >>> recipe("cfr+", delay=100).name
+    'cfr+(delay=100)'
     """
+    arguments: dict[str, str] = {}
     if isinstance(name, Recipe):
-        return name
-    if isinstance(name, CustomRule):
-        return own(name.name, name)
-    if not isinstance(name, str):
+        given = name
+    elif isinstance(name, CustomRule):
+        given = own(name.name, name)
+    elif isinstance(name, str):
+        row, arguments = parse_call(name)
+        given = _row(row)
+    else:
         raise UserError(f"{name!r:.60} is no recipe; give a name such as cfr+, or a function decorated with @rl.rule")
-    row, arguments = parse_call(name)
-    result = _replaced(_row(row), arguments)
+    if not parts and not isinstance(name, str):
+        return given
+    result = _replaced(given, arguments | {part: str(choice) for part, choice in parts.items()})
     same = next((known for known in RECIPES.values() if known.parts == result.parts), None)
     return same or replace(result, status="experimental" if result.status == "experimental" else "tested")
 
