@@ -33,7 +33,7 @@ html_logo = html_favicon = "../src/regretlab/web/page/icon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
-html_show_sphinx = False
+html_show_sphinx = html_show_copyright = False
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b6e4f", "color-brand-content": "#0b6e4f"},
     "dark_css_variables": {"color-brand-primary": "#5fd3a6", "color-brand-content": "#5fd3a6"},

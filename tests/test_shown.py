@@ -35,7 +35,7 @@ VALUES: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "range": (lambda: rl.holdem("river-polar").ranges[0], ("AA", "in the range")),
     "node": (lambda: river().at("check"), ("ip after check", "frequency", "EV of oop")),
     "rows": (lambda: river().at().hands(), ("hand", "equity", "bet 100")),
-    "many rows": (lambda: Rows({"n": n} for n in range(100)), ("24 of 100 rows; <code>frame()</code>",)),
+    "many rows": (lambda: Rows({"n": n} for n in range(100)), ("10 of 100 rows; <code>frame()</code>",)),
     "no rows": (lambda: Rows(), ("no rows",)),
 }
 

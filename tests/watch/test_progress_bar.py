@@ -77,6 +77,12 @@ def test_in_a_notebook_a_comparison_has_one_bar_for_all_runs(notebook: Notebook)
     assert "run 2 of 2, cfr+: 200 of 200 iterations" in notebook.shown[-1]
 
 
+def test_a_run_that_is_good_enough_has_a_full_bar(notebook: Notebook) -> None:
+    solution = rl.solve("kuhn", "cfr+", until=0.01, callback=rl.progress())
+    assert '"1.0000"' in notebook.shown[-1]
+    assert f"{solution.iterations} of {solution.iterations} iterations, exploitability 0.0" in notebook.shown[-1]
+
+
 def test_a_terminal_has_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     rl.solve("kuhn", "cfr+", iterations=2_000, callback=rl.progress())

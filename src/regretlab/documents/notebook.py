@@ -61,8 +61,10 @@ def facts(*rows: tuple[str, Cell] | None) -> Table:
     return Table("", ("", ""), tuple(row for row in rows if row is not None))
 
 
-def listed(head: Sequence[str], rows: Iterable[tuple[Cell, ...]], count: int, where: str) -> Table:
+def listed(
+    head: Sequence[str], rows: Iterable[tuple[Cell, ...]], count: int, where: str, most: int = MOST_ROWS
+) -> Table:
     """The first rows of a table that has ``count``; a note says ``where`` the others are."""
-    shown = tuple(islice(rows, MOST_ROWS))
+    shown = tuple(islice(rows, most))
     note = f"{len(shown)} of {count:,} rows; {where}" if count > len(shown) else ""
     return Table("", tuple(head), shown, note)

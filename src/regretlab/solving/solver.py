@@ -375,6 +375,8 @@ class Solver:
             if stopped:
                 return "callback"
             if until is not None and self.history and self.history[-1].exploitability <= until:
+                if callback is not None:  # all that there was to do is done
+                    callback(Progress(self.iteration, self.iteration, self.history[-1], self.feedback.progress()))
                 return "until"
         return "cap" if iterations is None and until is not None else "iterations"
 
