@@ -26,7 +26,9 @@ class Rows(list[Row]):
 
         head = list(self[0]) if self else []
         rows = (tuple(_cell(row.get(name)) for name in head) for row in self)
-        return as_html(listed(head, rows, len(self), "`frame()` has all of them", MOST_SHOWN) if self else headline("no rows"))
+        return as_html(
+            listed(head, rows, len(self), "`frame()` has all of them", MOST_SHOWN) if self else headline("no rows")
+        )
 
     def frame(self) -> Any:
         """The rows as a frame of pandas or, where that is not installed, of polars."""
