@@ -24,6 +24,7 @@ NAMES = [
     (["solve", "kuhn", "--with", "cfr(schedule=alternate)"], "did you mean 'alternating'?"),
     (["nash", "khun", "--exact"], "did you mean 'kuhn'?"),
     (["games", "khun"], "did you mean 'kuhn'?"),
+    (["solve", "holdem"], "did you mean 'holdem:river-polar'?"),
     (["recipes", "cfr++"], "did you mean 'cfr+'?"),
 ]
 NUMBERS = [
@@ -71,6 +72,10 @@ ARGUMENTS = [
     (["slove", "kuhn"], 'unknown command "slove". Did you mean "solve"?'),
     (["solve", "kuhn", "--iteration", "5"], "unknown option: --iteration. Did you mean --iterations?"),
     (["solve", "kuhn", "--no-json"], "unknown option: --no-json"),
+    (["solve", "kuhn", "--recipe", "cfr"], "unknown option: --recipe. Did you mean --with?"),
+    (["solve", "kuhn", "-w", "cfr"], "unknown option: -w. Did you mean --with?"),
+    (["solve", "kuhn", "--with", "cfr,cfr+"], "solve takes one recipe, not 'cfr,cfr+'"),
+    (["serve", "--host", ""], "--host names no address"),
     (["solve"], "GAME requires an argument"),
     (["solve", "kuhn", "--with"], "--with requires an argument"),
     (["solve", "kuhn", "leduc"], "regretlab solve has no place for 'leduc'"),

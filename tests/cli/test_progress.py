@@ -125,3 +125,8 @@ def test_progress_tells_the_part_of_the_pot_and_the_time_left(monkeypatch) -> No
             watch.solving(Progress(40, 100, *looks((30, 0.5))))
             assert (task.total, task.fields["done"].removesuffix(" iterations")) == (100, "40 of 100")
             assert task.fields["latest"].startswith("exploitability 0.5")
+
+
+def test_a_goal_that_nobody_can_reach_has_no_end_in_sight() -> None:
+    """The forecast for 1e-300 is beyond all floats."""
+    assert Aim(1e-300).iterations(looks((1, 1.0), (10, 0.9), (30, 0.8))) is None

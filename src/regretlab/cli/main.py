@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnknownOptionError, UnusedCliTokensError
 
 from regretlab.cli import (
     chaos,
@@ -179,6 +179,10 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+_MEANT = dict.fromkeys(("--recipe", "--recipes", "--algorithm", "-w"), "--with") | {"-n": "--iterations"}
+"""What people write who know the words of this field, or other programs."""
+
+
 def _parse_error(error: CycloptsError, name: str) -> str:
     """What is wrong with the arguments of the program of this name, and where to read more."""
     if isinstance(error, UnknownCommandError) and list(error.unused_tokens or ())[:1] == ["bench"]:
@@ -187,6 +191,8 @@ def _parse_error(error: CycloptsError, name: str) -> str:
     if isinstance(error, UnusedCliTokensError):
         return f"{command} has no place for '{' '.join(error.unused_tokens or ())}'; see {command} --help"
     message = str(error)
+    if isinstance(error, UnknownOptionError) and error.token.keyword in _MEANT:
+        message = f"Unknown option: {error.token.keyword}. Did you mean {_MEANT[error.token.keyword]}?"
     return f"{message[:1].lower()}{message[1:]} See {command} --help"
 
 

@@ -47,6 +47,9 @@ RECENT = 3
 SLOWEST = 0.25
 """It is taken to fall at least like 1 / t to this power; with less a forecast would say nothing."""
 
+LONGEST = math.log(1e12)
+"""Nobody can do more iterations than e to this power, so nobody is told that it takes more."""
+
 BAR_OF_A_RUN = 24
 """Cells of the bar of a run; on a page that is not wide there is none."""
 
@@ -76,8 +79,10 @@ class Aim:
         if last.exploitability <= self.chips or before.exploitability <= last.exploitability or last is before:
             return None
         slope = math.log(before.exploitability / last.exploitability) / math.log(last.iteration / before.iteration)
-        reached = round(last.iteration * (last.exploitability / self.chips) ** (1 / max(slope, SLOWEST)))
-        return next(checkpoints(reached - 1))  # it is only looked for there
+        steps = math.log(last.iteration) + math.log(last.exploitability / self.chips) / max(slope, SLOWEST)
+        if steps > LONGEST:
+            return None
+        return next(checkpoints(round(math.exp(steps)) - 1))  # it is only looked for there
 
 
 @contextmanager

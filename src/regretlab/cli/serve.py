@@ -91,6 +91,8 @@ def serve(
     from regretlab.web.server.application import ServerSettings, serve
     from regretlab.web.server.guard import is_loopback, new_token
 
+    if not host.strip():
+        raise UserError("--host names no address; write it like 127.0.0.1, or 0.0.0.0 for all of this computer's")
     if _is_run(game):
         raise UserError(f"{game} is a saved run; --results with its folder opens it on the page, --export writes it")
     number = whole("--port", port, least=0, most=65_535)

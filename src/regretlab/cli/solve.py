@@ -14,7 +14,7 @@ from regretlab.cli.progress import INTERRUPTED, Aim, RunDisplay
 from regretlab.cli.screen import AsJson, GameName, Locks, check_run_file, load_locked
 from regretlab.documents import numbers
 from regretlab.errors import UserError
-from regretlab.spec import whole, whole_iterations
+from regretlab.spec import split_list, whole, whole_iterations
 
 if TYPE_CHECKING:
     from regretlab.solving import Solution
@@ -102,6 +102,8 @@ def solve(
     check_run_file(save)
     start = None if seed is None else whole("--seed", seed, least=0)
     used = None if cores is None else whole("--cores", cores, least=1)
+    if recipe is not None and len(split_list(recipe)) > 1:
+        raise UserError(f"solve takes one recipe, not '{recipe}'; several beside each other: regretlab compare")
     chosen = None if recipe is None else read_recipe(recipe)
     rules = load_locked(game, lock)
     target = target_for(rules, until, goal, "--until")

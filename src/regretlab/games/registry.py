@@ -43,6 +43,9 @@ FOREIGN = {
 }
 """Where games outside of this folder come from, by the word before the colon; imported when one is asked for."""
 
+HOLDEM = "holdem:river-polar"
+"""One of the Hold'em endgames, for those who look for poker."""
+
 SPOT_FILE = ".toml"
 """How the name of a file ends that describes a Hold'em endgame."""
 
@@ -113,7 +116,8 @@ def _load_installed(name: str) -> Game:
     short, arguments = parse_call(name)
     plugin = find_plugin("game", short)
     if plugin is None:
-        raise unknown("game", short, [*GAMES, *(other.name for other in plugins("game", GAMES) if not other.fault)])
+        installed = [other.name for other in plugins("game", GAMES) if not other.fault]
+        raise unknown("game", short, [*GAMES, *installed, HOLDEM])
     found = plugin.load()
     return _checked(_made(plugin.path, short, found, arguments), short, plugin.path, name)
 
