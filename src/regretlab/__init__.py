@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         kuhn_equilibria,
         nash,
     )
-    from regretlab.experiments import chaos, compare, experiment
+    from regretlab.experiments import chaos, compare, experiment, solved
     from regretlab.explaining import explain, walkthrough
     from regretlab.forms import SequenceForm, Strategy, compile
     from regretlab.games import (
@@ -62,7 +62,7 @@ _HOME = {
         "kuhn_equilibria",
         "nash",
     ),
-    "experiments": ("chaos", "compare", "experiment"),
+    "experiments": ("chaos", "compare", "experiment", "solved"),
     "explaining": ("explain", "walkthrough"),
     "forms": ("SequenceForm", "Strategy", "compile"),
     "games": (
@@ -132,6 +132,7 @@ __all__ = [
     "recipe",
     "rule",
     "solve",
+    "solved",
     "walkthrough",
     "write_efg",
 ]

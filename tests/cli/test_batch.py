@@ -83,3 +83,20 @@ def test_on_ray_nodes_say_what_memory_they_have(regretlab, suite) -> None:
     done = regretlab(*suite, "--on", "ray")
     assert done.status == 2
     assert "on Ray each node says what it has" in done.err
+
+
+def test_a_strategy_that_was_kept_whole_is_shown_like_a_saved_run(regretlab, suite, tmp_path: Path) -> None:
+    (tmp_path / "whole.toml").write_text('[[spots]]\nspot = "river-polar"\nkeep = "all"\n')
+    assert regretlab("experiment", str(tmp_path / "whole.toml"), "--store", str(tmp_path / "s")).status == 0
+    (file,) = (tmp_path / "s.strategies").iterdir()
+    shown, saved = regretlab("show", str(file)), tmp_path / "run.npz"
+    regretlab("solve", "holdem:river-polar", "--save", str(saved))
+    assert shown.status == 0
+    assert shown.out == regretlab("show", str(saved)).out
+    done = regretlab("solve", "holdem:river-polar", "--until", "0.01%", "--resume", str(file))
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "can't go on: only its average strategy was kept" in done.err
+    from regretlab.watch.spots.saved import listed
+
+    (row,) = listed(file.parent, [file.name])
+    assert (row["board"], row.get("error")) == ("KsTd7h4c2s", None)

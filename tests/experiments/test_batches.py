@@ -208,3 +208,38 @@ def test_a_spot_that_does_not_fit_is_named_before_the_start_and_the_rest_is_solv
         assert job.board is not None
         assert job.board.board == hand_name(holdem("flop-srp").board)
         assert reason == "it takes about 6,337 MB of memory, and there are about 1,073 MB; it was not begun"
+
+
+def test_solved_spots_come_one_by_one_and_are_read_when_they_are_asked_for(here: Path) -> None:
+    suite = {
+        "spots": [
+            {"spot": "turn.toml", "boards": ["Kd9s4h3c", "Kd9s4h3s"], "keep": "street"},
+            {"spot": "turn.toml", "boards": "Kd9s4h2s", "keep": "all"},
+            {"spot": "river-polar", "until": "1%"},
+        ]
+    }
+    assert list(rl.solved(suite, here / "s")) == []
+    rows = rl.experiment(suite, store=here / "s")
+    found = list(rl.solved(suite, here / "s"))
+    assert [spot.row for spot in found] == [
+        {key: row[key] for key in spot.row} for spot, row in zip(found, rows, strict=True)
+    ]
+    street, _, whole, root = found
+    turn = rl.solve("turn.toml")
+    assert street.at("check").evs == pytest.approx(turn.at("check").evs, rel=1e-5)
+    assert street.at("CHECK, bet 20").frequencies == pytest.approx(turn.at("check", "bet 20").frequencies, rel=1e-5)
+    with pytest.raises(
+        UserError, match=r"^of turn.toml on Kd9s4h3c only the first street was kept, and 'check, check, 2c'"
+    ):
+        street.at("check", "check", "2c")
+    with pytest.raises(UserError, match=r"^of river-polar on KsTd7h4c2s only the first decision was kept, and 'check'"):
+        root.at("check")
+    with pytest.raises(
+        UserError, match=r'^of river-polar on KsTd7h4c2s not all of the strategy was kept; say keep = "all"'
+    ):
+        _ = root.solution
+    assert whole.at("check, check, 2c").board == "Kd9s4h2s2c"
+    assert whole.file is not None
+    whole.file.unlink()
+    with pytest.raises(UserError, match="there is no file"):
+        _ = found[2].__class__(whole.job, whole.run, whole.store).solution

@@ -11,7 +11,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +25,7 @@ import regretlab as rl
 from regretlab.errors import UserError
 from regretlab.experiments import Store, on_ray, read_suite
 from regretlab.experiments.jobs import plan
+from regretlab.experiments.kept import strategies_folder
 from regretlab.experiments.running import PLACES, find_place, run_jobs
 from regretlab.identity import number_identity
 
@@ -101,6 +102,13 @@ class Cluster(NamedTuple):
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
+    with started_cluster() as started:
+        yield started
+
+
+@contextmanager
+def started_cluster() -> Iterator[Cluster]:
+    """A cluster of two nodes, which lives as long as the block."""
     if find_spec("ray") is None:
         pytest.skip("Ray is not installed; pip install 'regretlab[ray]' brings it")
     # Ray's sockets lie there, whose paths must be short. The second setting makes Ray stay on 127.0.0.1.
@@ -175,6 +183,51 @@ def test_a_node_that_dies_costs_no_run(tmp_path: Path, cluster: Cluster, command
     assert csv_of(tmp_path / "s", tmp_path) == csv_of(tmp_path / "t", tmp_path)
 
 
+SPOT = {"board": "Kd9s4h3c", "pot": 40, "stack": 90, "oop": {"range": "QQ+,AK,98s"}, "ip": {"range": "JJ+,AQ,T9s"}}
+BOARDS = [f"Kd9s4h{card}" for card in ("2c", "5d", "6h", "7s", "8c", "Td")]
+
+
+def test_spots_of_a_node_that_dies_are_solved_by_the_other_each_once(tmp_path: Path, monkeypatch) -> None:
+    """Turns that take a while, so that both nodes are at one when one of them dies."""
+    suite = {"spots": [{"spot": "turn-3bet", "boards": BOARDS, "iterations": 400, "keep": "street"}]}
+    (tmp_path / "suite.json").write_text(json.dumps(suite))
+    script = """
+import json, sys, regretlab as rl
+from regretlab.experiments import on_ray
+said = on_ray._said
+on_ray._said = lambda error: print("lost", file=sys.stderr) or said(error)
+rl.experiment(json.load(open("suite.json")), store="s", on="ray")
+"""
+    with started_cluster() as cluster:
+        line = [sys.executable, "-c", script]
+        with subprocess.Popen(line, cwd=tmp_path, env=cluster.environment, stderr=subprocess.PIPE) as process:
+            wait_for(lambda: kept(tmp_path / "s") >= 2 or process.poll() is not None)
+            cluster.kill_other()
+            _, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, err
+        assert err.count(b"lost") <= 2, "what was on the node, and it alone"
+    monkeypatch.setitem(PLACES, "local", in_process)
+    rl.experiment(suite, store=tmp_path / "t")
+    assert kept(tmp_path / "t") == len(BOARDS)
+    assert csv_of(tmp_path / "s", tmp_path) == csv_of(tmp_path / "t", tmp_path)
+    beside, here = (
+        {file.name: file.read_bytes() for file in strategies_folder(tmp_path / name).iterdir()} for name in "st"
+    )
+    assert beside == here
+
+
+def test_a_spot_that_no_node_has_the_memory_for_is_named_and_the_rest_is_solved(tmp_path: Path, fake) -> None:
+    fake(number_identity())
+    jobs = plan(read_suite({"spots": [{"spot": "river-polar"}, {"spot": SPOT, "iterations": 10}]}))
+    jobs[1] = jobs[1]._replace(nbytes=2 * 10**9)
+    with Store.to_write(tmp_path / "s") as store:
+        outcome = run_jobs(jobs, store, on="ray")
+        assert outcome.done == 1
+    ((job, reason),) = outcome.failures
+    assert job.name == "spot on Kd9s4h3c"
+    assert reason == "it takes about 2,188 MB of memory, and no node of the cluster has more than about 1,000 MB"
+
+
 @pytest.mark.parametrize(
     ("on", "absent", "said"),
     [
@@ -237,7 +290,7 @@ class FakeRay:
             if self.version is None:
                 raise LostError("a traceback\nModuleNotFoundError: No module named 'regretlab'")
             return self.version
-        if any(spec["start"] == 0 for spec, _, _ in arguments[1]):
+        if any(spec["start"] == 0 and not spec["keep"] for spec, _, _ in arguments[1]):
             self.lost.append(len(arguments[1]))
             raise type("WorkerCrashedError", (LostError,), {})("The worker died unexpectedly. " * 10)
         return function(*arguments)

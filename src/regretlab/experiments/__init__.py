@@ -4,6 +4,7 @@ from regretlab.experiments.comparing.comparison import Comparison, Estimate, Rec
 from regretlab.experiments.comparing.tracing import ComparisonStep, compare
 from regretlab.experiments.measuring_chaos import Chaos, chaos
 from regretlab.experiments.running import experiment
+from regretlab.experiments.solved import KeptSpot, solved
 from regretlab.experiments.specs import RunSpec, Suite
 from regretlab.experiments.store import Store
 from regretlab.experiments.suite_reading import read_suite
@@ -13,6 +14,7 @@ __all__ = [
     "Comparison",
     "ComparisonStep",
     "Estimate",
+    "KeptSpot",
     "RecipeRow",
     "RunSpec",
     "Store",
@@ -21,4 +23,5 @@ __all__ = [
     "compare",
     "experiment",
     "read_suite",
+    "solved",
 ]
