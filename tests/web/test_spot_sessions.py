@@ -102,6 +102,48 @@ def test_a_process_that_is_killed_is_told_and_makes_room(server):
     assert (refused.status_code, refused.json()["error"]) == (400, words)
 
 
+def wait_for_spare(server, but=None):
+    """The process that waits for the next spot; not one that has been seen before."""
+    begun, spots = time.monotonic(), server.server.page.state.spots
+    while spots.spare in (None, but):
+        assert time.monotonic() - begun < PATIENCE
+        time.sleep(0.02)
+    return spots.spare
+
+
+def wait_for_end(process):
+    begun = time.monotonic()
+    while process.returncode is None:
+        assert time.monotonic() - begun < PATIENCE
+        time.sleep(0.02)
+
+
+def test_a_process_makes_itself_ready_while_people_describe_their_spot(server):
+    server.get("/api/holdem/ready")
+    spare = wait_for_spare(server)
+    server.get("/api/holdem/ready")
+    assert wait_for_spare(server) is spare
+    one = solve(server)
+    assert wait_for_process(server, one) is spare
+    assert server.server.page.state.spots.spare is None  # others need the processor
+    assert order(server, one, do="stop").json()["state"] == "done"
+    another = wait_for_spare(server)
+    another.kill()
+    wait_for_end(another)
+    two = solve(server)  # what has ended is not taken
+    wait_until(server, {one: ("done", 0), two: ("solving", 0)})
+
+
+def test_nobody_keeps_a_process_that_nobody_has_wanted_for_long(server, monkeypatch):
+    server.get("/api/holdem/ready")
+    spare = wait_for_spare(server)
+    monkeypatch.setattr(spot_sessions, "SECONDS_IDLE", -1.0)
+    one = solve(server)
+    assert wait_for_process(server, one) is not spare
+    wait_for_end(spare)
+    assert server.server.page.state.spots.spare is None
+
+
 def test_what_the_process_itself_finds_wrong_is_told(server):
     spot = solve(server, pot="13")
     wait_until(server, {spot: ("failed", 0)})

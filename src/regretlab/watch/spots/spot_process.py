@@ -95,11 +95,20 @@ class Desk:
         return run.progress() | {"playing": self.playing}
 
 
+def warm_up() -> None:
+    """Load all that a river needs, and compile it where that has never been done on this computer."""
+    run = SpotRun(read_spot({"name": "river-polar"}), "dcfr", cores=1)
+    run.advance()
+    run.look()
+    run.node(())
+
+
 def main() -> None:
     """Take a spot, solve it and answer, until nobody asks any more."""
     if hasattr(os, "nice"):
         os.nice(NICER)
     pipe = JsonPipe()
+    warm_up()
     order = pipe.next()
     try:
         spot = read_spot(order["fields"])

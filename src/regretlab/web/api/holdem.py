@@ -28,7 +28,8 @@ async def page(request: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """What one can begin with: spots, recipes, presets of ranges."""
+    """What one can begin with: spots, recipes, presets of ranges. Whoever asks will soon want a spot to be solved."""
+    spots_of(request).prepare()
     return answer(await request.app.state.workers.do(_ready))
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import secrets
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +41,15 @@ LONGEST_LINE = 2**26
 
 PROGRAM_BYTES = 264_000_000
 """About what a process takes besides its spot: the program, and at most 64 MB for how the run has come about."""
+
+
+async def new_process() -> Process:
+    """A process that makes itself ready and then takes a spot."""
+    from regretlab.experiments.local import environment  # loads the engine, which a server does later
+
+    return await asyncio.create_subprocess_exec(
+        *COMMAND, stdin=PIPE, stdout=PIPE, env=environment(), limit=LONGEST_LINE
+    )
 
 
 @dataclass(frozen=True)
@@ -86,19 +96,15 @@ class SpotSession:
         self.state = state
         self.newest.put(0)
 
-    async def start(self, ended: Callable[[], None]) -> None:
+    async def start(self, find_process: Callable[[], Awaitable[Process]], ended: Callable[[], None]) -> None:
         """Begin to solve, or go on; ``ended`` is called whenever it no longer wants the processor."""
         if self.process is not None:
             order, self.next_order = self.next_order or {"do": "resume"}, None
             with contextlib.suppress(HTTPException, UserError):  # where it has failed, its reader says so
                 await self.ask(**order)
             return
-        from regretlab.experiments.local import environment  # loads the engine, which a server does later
-
         try:
-            self.process = await asyncio.create_subprocess_exec(
-                *COMMAND, stdin=PIPE, stdout=PIPE, env=environment(), limit=LONGEST_LINE
-            )
+            self.process = await find_process()
         except OSError as error:
             self.error = f"can't start a process that solves spots: {error.strerror or error}"
             self.say("failed")
@@ -198,6 +204,8 @@ class SpotRegister:
     def __init__(self) -> None:
         self._sessions: dict[str, SpotSession] = {}
         self._starting: set[asyncio.Task[None]] = set()
+        self.spare: Process | None = None  # waits for the next spot
+        self._wanted = -math.inf  # when somebody last wanted to have a spare process
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -229,6 +237,41 @@ class SpotRegister:
             raise HTTPException(429, otherwise)
         self._forget(min(idle, key=lambda each: each.used))
 
+    # A process needs a second to load its program, and the first one on a computer much longer to compile it. So one is
+    # made while people still describe their spot, and another when that one has done its work.
+
+    def prepare(self) -> None:
+        """Have a process ready for the next spot."""
+        self._wanted = time.monotonic()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Make it, unless there is one, nobody has wanted one for long, or a solve needs the processor."""
+        busy = self._starting or any(each.state == "solving" for each in self._sessions.values())
+        if self.spare is None and not busy and time.monotonic() - self._wanted < SECONDS_IDLE:
+            self._begin(self._make_spare())
+
+    async def _make_spare(self) -> None:
+        with contextlib.suppress(OSError):  # the next spot will say so
+            self.spare = await new_process()
+
+    async def _find_process(self) -> Process:
+        """The spare process, or a new one."""
+        spare, self.spare = self.spare, None
+        return spare if spare is not None and spare.returncode is None else await new_process()
+
+    def _end_spare(self) -> None:
+        spare, self.spare = self.spare, None
+        if spare is not None:
+            with contextlib.suppress(ProcessLookupError):
+                spare.kill()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside all else."""
+        task = asyncio.create_task(work)
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+
     def next(self) -> None:
         """Begin with those whose turn it is, and tell the others how many are before them."""
         solving = sum(each.state == "solving" for each in self._sessions.values())
@@ -236,13 +279,12 @@ class SpotRegister:
         saved, others = ([each for each in waiting if (each.order.path is None) == queue] for queue in (False, True))
         for session in saved + others[: max(0, MOST_AT_ONCE - solving)]:  # what is only opened need not wait
             session.say("solving")
-            task = asyncio.create_task(session.start(self.next))
-            self._starting.add(task)
-            task.add_done_callback(self._starting.discard)
+            self._begin(session.start(self._find_process, self.next))
         for ahead, session in enumerate(each for each in waiting if each.state == "waiting"):
             if session.ahead != ahead + 1:
                 session.ahead = ahead + 1
                 session.newest.put(0)
+        self._prepare()
 
     def go_on(self, session: SpotSession, order: dict[str, Any]) -> None:
         """Put a spot that rests at the end of the queue, to go on with an order when it is its turn."""
@@ -273,6 +315,8 @@ class SpotRegister:
         limit = time.monotonic() - SECONDS_IDLE
         for session in [each for each in self._sessions.values() if not each.streams and each.used < limit]:
             self._forget(session)
+        if self._wanted < limit:
+            self._end_spare()
 
     def nudge(self) -> None:
         """Wake all streams, to notice readers who have left."""
@@ -285,4 +329,7 @@ class SpotRegister:
         self._sessions.clear()
         for session in sessions:
             session.end()
+        self._wanted = -math.inf
+        await asyncio.gather(*self._starting, return_exceptions=True)
+        self._end_spare()
         await asyncio.gather(*self._starting, *(each.ended() for each in sessions), return_exceptions=True)
