@@ -170,6 +170,8 @@ ANYTHING = (
     "@my.py",
 )
 NEVER_END = ("serve",)
+"""Commands that go on until Ctrl-C."""
+
 WEIGHTS = {"solve": 12, "compare": 12, "results": 2, "serve": 1, "warmup": 1, "chaos": 1, "report": 1, "experiment": 1}
 """How often a command comes up, 4 where nothing is said; what takes long or goes on until Ctrl-C seldom does."""
 
@@ -217,6 +219,8 @@ def lines(count: int, seed: int = SEED) -> Iterator[Line]:
         words = _words(draw, known_parameters)
         if draw.random() < 0.08:  # something that nobody meant
             words.insert(draw.randrange(len(words) + 1), draw.choice(ANYTHING))
+        if chain == ("warmup",):  # it compiles for minutes, and does nothing else
+            words.append(draw.choice(ANYTHING))
         if draw.random() < 0.03:
             chain = (*chain[:-1], chain[-1][:-1])
         yield Line((*chain, *words), "--json" in words)
@@ -269,7 +273,7 @@ DATA = "data"
 """The folder in which results are kept where nobody says where."""
 
 PATIENCE = 6.0
-"""Seconds after which a command gets Ctrl-C, and then once more every second."""
+"""Seconds after which a command gets Ctrl-C, and then once more every second: of work or, where it waits, of time."""
 
 
 def in_this_process(line: Line) -> Ended:
@@ -282,8 +286,10 @@ def in_this_process(line: Line) -> Ended:
         signal.raise_signal(signal.SIGINT)
 
     out, err = io.StringIO(), io.StringIO()
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE, 1.0)
+    waits = line.arguments[0] in NEVER_END
+    timer, alarm = (signal.ITIMER_REAL, signal.SIGALRM) if waits else (signal.ITIMER_PROF, signal.SIGPROF)
+    before = signal.signal(alarm, stop)
+    signal.setitimer(timer, PATIENCE, 1.0)
     status: int | None = None
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -291,8 +297,8 @@ def in_this_process(line: Line) -> Ended:
     except BaseException:
         err.write(traceback.format_exc())
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(timer, 0)
+        signal.signal(alarm, before)
     return Ended(status, out.getvalue(), err.getvalue(), stopped)
 
 

@@ -49,12 +49,13 @@ NO_HAND = "·"
 
 def spot_of(solution: Solution) -> Spot | None:
     """The Hold'em endgame that was solved, if it was one, in blocks."""
-    from regretlab.endgames import Spot
     from regretlab.forms import BlockForm
 
-    if isinstance(solution.form, BlockForm) and isinstance(solution.form.rules, Spot):
-        return solution.form.rules
-    return None
+    if not isinstance(solution.form, BlockForm):
+        return None  # and the modules of endgames are not loaded
+    from regretlab.endgames import Spot
+
+    return solution.form.rules if isinstance(solution.form.rules, Spot) else None
 
 
 def of_the_pot(chips: float, pot: int) -> str:
