@@ -102,3 +102,17 @@ def test_a_terminal_with_few_letters_gets_those_that_it_has() -> None:
         assert shown in done.stdout
         assert b"?" not in done.stdout
         assert done.stderr == b""
+
+
+def test_ctrl_c_while_the_command_is_still_loaded_is_told_in_one_line() -> None:
+    program = (
+        "import sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'regretlab.cli': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+        "from regretlab.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "regretlab: interrupted\n")

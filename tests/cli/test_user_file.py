@@ -106,3 +106,71 @@ def test_the_list_of_games_fits_the_window(regretlab, columns: int) -> None:
     assert any(line.startswith("goofspiel(cards=4, turns=all,  ") for line in done.lines)
     assert "  prizes=random, bids=open, " in done.out
     assert "./my_game.py:MyGame" in done.out
+
+
+def changed(**parts: str) -> str:
+    """The game with other methods or a name of another kind, in its file."""
+    methods = "".join(f"    {name} = {text}\n" for name, text in parts.items())
+    Path("my_game.py").write_text(
+        f"{GAME}\n\nclass Changed(Guess):\n    def __init__(self): self.numbers = 2\n{methods}"
+    )
+    return "./my_game.py:Changed"
+
+
+@pytest.mark.parametrize("command", ["solve", "nash", "games", "walkthrough", "compare"])
+def test_what_it_raises_while_it_is_played_is_told_with_its_place(regretlab, command: str) -> None:
+    place = changed(name="'guess'", payoff="lambda self, state: {}[state]")
+    done = regretlab(command, place)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith("regretlab: './my_game.py', line ")
+    assert "KeyError: (0, 0)" in done.err
+
+
+@pytest.mark.parametrize("name", ["None", "''", "7", "'two\\nlines'"])
+def test_a_name_that_nobody_could_write_is_refused(regretlab, name: str) -> None:
+    done = regretlab("solve", changed(name=name))
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "should be a text on one line, such as 'my game'" in done.err
+
+
+@pytest.mark.parametrize("payoff", ["1e308", "-1e308", "10**400", "float('nan')"])
+@pytest.mark.parametrize("command", ["solve", "nash", "games"])
+def test_payoffs_that_no_float_could_sum_are_refused_where_they_stand(regretlab, payoff: str, command: str) -> None:
+    done = regretlab(command, changed(name="'guess'", payoff=f"lambda self, state: {payoff}"))
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "guess, at history '0 0': the payoff" in done.err
+    assert "at most 1e+100" in done.err
+
+
+def test_what_chance_never_does_changes_nothing(regretlab) -> None:
+    """A coin that never falls on one of its sides, and pays a fortune there."""
+    Path("coin.py").write_text(
+        "import regretlab as rl\n"
+        "class Coin:\n"
+        "    name = 'coin'\n"
+        "    def root(self): return ()\n"
+        "    def player(self, state): return (rl.CHANCE, 0, rl.TERMINAL)[len(state)]\n"
+        "    def actions(self, state): return ['left', 'right']\n"
+        "    def chance(self, state): return [0, 1]\n"
+        "    def child(self, state, action): return (*state, action)\n"
+        "    def label(self, state): return f'after {state[0]}'\n"
+        "    def payoff(self, state): return 1_000_000 if state[0] == 0 else state[1]\n"
+    )
+    assert regretlab("nash", "./coin.py:Coin", "--exact", "--json").json["exact_value"] == "1"
+    solved = regretlab("solve", "./coin.py:Coin", "--iterations", "200", "--json").json
+    assert solved["value"] == pytest.approx(1, abs=0.02)
+    assert regretlab("games", "./coin.py:Coin").status == 0
+    assert regretlab("walkthrough", "./coin.py:Coin", "--iterations", "1").status == 0
+
+
+def test_an_import_inside_a_rule_is_told_in_one_line(regretlab) -> None:
+    Path("my_rules.py").write_text(
+        "import regretlab as rl\n"
+        "@rl.rule\n"
+        "def rule(regret, instant, strategy, t):\n"
+        "    import math\n"
+        "    strategy[:] = 1 / len(strategy)\n"
+    )
+    done = regretlab("solve", "kuhn", "--with", "./my_rules.py:rule")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "import at the top of the file" in done.err
