@@ -136,7 +136,15 @@ def test_where_it_should_stay_is_where_all_equilibria_are(told):
             if low == high and str(low) == "1/3" and abs([*solver.average[label].values()][1] - 1 / 3) < HARDLY
         ]
         assert "a third" in each.words
+        first = next(one for one in texts if _who_stays(one.words) == _who_stays(each.words))
+        assert ("back where it should stay" in each.words) == (each is not first)
         assert any(f"player {solver.form.owner(label) + 1} with the" in each.words for label in near)
+
+
+def _who_stays(words: str) -> str:
+    found = re.search(r"After iteration [\d,]+ (player .*?) [\d.]+ %", words)
+    assert found
+    return found[1]
 
 
 def test_milestones_are_reached_where_they_are_said_and_not_before(told):

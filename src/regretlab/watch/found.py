@@ -68,6 +68,7 @@ class Found:
     words: str
     current: Strategy
     average: Strategy
+    settled: frozenset[str] = frozenset()  # the information sets whose average was said to be where it should stay
 
 
 def told_at(charted: tuple[int, ...]) -> frozenset[int]:
@@ -122,29 +123,39 @@ def tell(
 
     ``reached`` are the milestones since the sentence ``before``.
     """
-    said = _settled(game, before, solution) or (
-        _moved(game, before, played, solution, age)
-        if solution.iterations == before.iteration + 1
-        else _drifted(game, before, solution)
-    )
+    label = _settled(game, before, solution)
+    if label is not None:
+        said = _stays(game, label, before, solution)
+    elif solution.iterations == before.iteration + 1:
+        said = _moved(game, before, played, solution, age)
+    else:
+        said = _drifted(game, before, solution)
     words = " ".join([*reached[:1], said]) if reached else said
-    return Found(solution.iterations, words, solution.current, solution.strategy)
+    settled = before.settled if label is None else before.settled | {label}
+    return Found(solution.iterations, words, solution.current, solution.strategy, settled)
 
 
-def _settled(game: WatchedGame, before: Found, solution: Solution) -> str:
-    """An average that has come to where all equilibria are, and was not there before."""
+def _settled(game: WatchedGame, before: Found, solution: Solution) -> str | None:
+    """Where an average has come to where all equilibria are, and was not there before."""
     for label, (low, high) in game.equilibria.ranges.items():
         if low != high or not 0 < low < 1:
             continue
         action = _second(game, label)
         there = abs(solution.strategy[label][action] - float(low)) < HARDLY
         if there and abs(before.average[label][action] - float(low)) >= HARDLY:
-            now = _percent(solution.strategy[label][action])
-            return (
-                f"After iteration {solution.iterations:,} {_who(game, label)} {_does(game, label)} {now} of the time "
-                f"on average. That is where it should stay: in every equilibrium it is {_fraction(low)}."
-            )
-    return ""
+            return label
+    return None
+
+
+def _stays(game: WatchedGame, label: str, before: Found, solution: Solution) -> str:
+    now = _percent(solution.strategy[label][_second(game, label)])
+    here = (
+        f"After iteration {solution.iterations:,} {_who(game, label)} {_does(game, label)} {now} of the time on average"
+    )
+    share = _fraction(game.equilibria.ranges[label][0])
+    if label in before.settled:
+        return f"{here}: after a detour back where it should stay, at {share}."
+    return f"{here}. That is where it should stay: in every equilibrium it is {share}."
 
 
 def _moved(game: WatchedGame, before: Found, played: Strategy, solution: Solution, age: int) -> str:
