@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import pytest
 
 import regretlab as rl
-from regretlab.endgames import Spot, holdem
+from regretlab.endgames import Spot, holdem, usual_iterations
 from regretlab.endgames.cards import hand_name, read_cards
 from regretlab.endgames.strengths import strengths
 from regretlab.errors import UserError
 from regretlab.evaluation import nash
 from regretlab.games import CHANCE, TERMINAL, Number, check_game
 from regretlab.games.public import Always, HandKernel, Product, Stronger
-from regretlab.solving import solve
+from regretlab.solving import Solver, solve
 
 RIVER = json.loads((Path(__file__).parents[1] / "data/endgames/river.json").read_text())
 
@@ -316,3 +316,15 @@ def test_a_new_lock_goes_before_an_old_one(tmp_path: Path) -> None:
 def test_a_lock_that_is_none_is_named_in_one_line(lock: Any) -> None:
     with pytest.raises(rl.UserError, match=r"^[^\n]*(check|3)[^\n]*$"):
         rl.lock("holdem:river-polar", lock)
+
+
+@pytest.mark.parametrize("part", [0.005, 0.001])
+@pytest.mark.parametrize("stack", [200, 900, 2_000, 8_000])
+def test_a_river_takes_about_as_many_iterations_as_is_foretold(stack: int, part: float) -> None:
+    """Within a factor of two, with one to forty pots behind."""
+    spot = holdem("river-srp", stack=stack)
+    foretold = usual_iterations(part, stack / spot.pot)
+    solver = Solver(spot, spot.recommended())
+    for iterations, reached in ((foretold // 2, False), (2 * foretold, True)):
+        solver.advance(iterations - solver.iteration)
+        assert (solver.evaluate().exploitability <= part * spot.pot) == reached

@@ -56,10 +56,12 @@ BAR_OF_A_RUN = 24
 
 @dataclass(frozen=True)
 class Aim:
-    """The exploitability at which a run ends, and the pot that it is a part of, where there is one; both in chips."""
+    """The exploitability at which a run ends, the pot that it is a part of, where there is one, and the stacks behind;
+    all in chips."""
 
     chips: float | None = None
     pot: int | None = None
+    stack: int = 0
 
     def written(self, loss: float, wide: bool) -> str:
         """An exploitability as people follow it: of the pot where there is one."""
@@ -170,7 +172,7 @@ class RunDisplay:
         if self.aim.chips is None or self.aim.pot is None or not isinstance(size, BlockSize):
             return ""
         part = self.aim.chips / self.aim.pot
-        seconds = usual_iterations(part) * size.seconds
+        seconds = usual_iterations(part, self.aim.stack / self.aim.pot) * size.seconds
         return f"; {100 * part:g} % of the pot in about {numbers.long_duration(seconds)}"
 
     def _show_compiling(self, progress: CompileProgress) -> None:

@@ -107,7 +107,7 @@ def solve(
     chosen = None if recipe is None else read_recipe(recipe)
     rules = load_locked(game, lock)
     target = target_for(rules, until, goal, "--until")
-    with RunDisplay(Aim(target, getattr(rules, "pot", None))) as watch:
+    with RunDisplay(Aim(target, getattr(rules, "pot", None), getattr(rules, "stack", 0))) as watch:
         saved = None
         if resume is not None:  # its recipe, its seed and its form need not be given again
             saved = Solution.load(resume, rules, chosen)

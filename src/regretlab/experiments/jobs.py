@@ -126,7 +126,7 @@ def _spot_job(run: RunSpec, board: BoardOf, spots: dict[str, tuple[Spot, BlockSi
     size = replace(plain, precision=run.precision, recalls=recalls(recipe_of(run.recipe)))
     iterations = run.checkpoints[-1]
     if run.until is not None:
-        iterations = min(iterations, usual_iterations(run.until / spot.pot))
+        iterations = min(iterations, usual_iterations(run.until / spot.pot, spot.stack / spot.pot))
     seconds = SECONDS_A_SPOT + iterations * size.seconds
     kept = bytes_of_views(spot, "root") + (bytes_of_views(spot, run.keep) if run.keep == "street" else 0)
     kept += size.average if run.keep == "all" else 0

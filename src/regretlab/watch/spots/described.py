@@ -117,7 +117,7 @@ def about(spot: Spot, size: BlockSize) -> dict[str, Any]:
         "stack": spot.stack,
         "target": spot.target(),
         "hands": [len(spot.hands(player)) for player in (0, 1)],
-        "iterations": usual_iterations(HALF_A_PERCENT),
+        "iterations": usual_iterations(HALF_A_PERCENT, spot.stack / spot.pot),
         "decisions": size.decisions,
         "boards": size.boards,
         "endings": spot.counts.endings,
