@@ -264,7 +264,7 @@ def prepare(folder: Path) -> None:
     (folder / "strategy.json").write_text(json.dumps(solution.as_dict(), default=str))
     rl.solve("holdem:river-polar", iterations=20).save(folder / "river.npz")
     with contextlib.redirect_stdout(io.StringIO()) as spot:
-        run(["holdem"])
+        run(["holdem", "river-polar"])
     (folder / "spot.toml").write_text(spot.getvalue())
     rl.experiment(folder / "suite.toml", store=folder / "store.sqlite")
 

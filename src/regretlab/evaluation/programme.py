@@ -46,6 +46,10 @@ SECONDS_OF_A_THOUSAND, GROWTH = 0.11, 2.35
 """How long both programmes of a game with a thousand information sets take, and how that grows with their number."""
 
 
+SECONDS_BETWEEN = 0.1
+"""How often somebody who waits for HiGHS looks whether Ctrl-C was pressed."""
+
+
 class NoSolution(ArithmeticError):  # noqa: N818 - named after what happened
     """HiGHS gave up on a programme that has a solution."""
 
@@ -148,7 +152,8 @@ def _interruptible(work: Callable[[], Solved]) -> Solved:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join()
+    while thread.is_alive():
+        thread.join(SECONDS_BETWEEN)  # not for ever: the system may give the signal to the other thread
     if failed:
         raise failed[0]
     return done[0]
