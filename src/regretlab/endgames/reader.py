@@ -37,6 +37,9 @@ hands that share a card is subtracted from that of all hands; it is taken for no
 ROUNDING = 1e-12
 """Parts of the pot: an EV that is smaller is 0 but for the order of additions, as that of a fold is."""
 
+_NAMES = np.array([[hand_name((high, low)) for low in range(DECK)] for high in range(DECK)], dtype=np.str_)
+"""How hands are written, by their cards: a place has a thousand of them, and what every next card brings 48 places."""
+
 Pair = tuple[Floats, Floats]
 
 
@@ -303,7 +306,7 @@ def named(cards: NDArray[np.int16], suits: tuple[int, ...]) -> tuple[NDArray[np.
     """How hands are written when suits are called so, and their places, the highest cards first."""
     called = np.sort(cards - cards % SUITS + np.array(suits)[cards % SUITS], axis=1)[:, ::-1]
     by = np.lexsort((-called[:, 1], -called[:, 0]))
-    return np.array([hand_name(hand) for hand in called[by].tolist()], dtype=np.str_), by
+    return _NAMES[called[by, 0], called[by, 1]], by
 
 
 def _part(numbers: Floats, whole: Floats) -> float:
