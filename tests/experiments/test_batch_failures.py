@@ -26,13 +26,13 @@ WORKER = """
 import os, signal, sys, time
 from regretlab.errors import UserError
 from regretlab.experiments import spot_run, worker
-real = spot_run.form_for
-def odd(game, *arguments, **named):
+real = spot_run.load
+def odd(game):
     if "3c2c" in game: os.kill(os.getpid(), signal.SIGKILL)
     if "3c5c" in game: raise MemoryError("Unable to allocate 5.72 GiB")
     if "3c6c" in game: raise UserError("the tree has too many decisions; give fewer sizes")
-    return real(game, *arguments, **named)
-spot_run.form_for = odd
+    return real(game)
+spot_run.load = odd
 worker.main()
 """
 LOGGED = """

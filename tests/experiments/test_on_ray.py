@@ -202,6 +202,7 @@ rl.experiment(json.load(open("suite.json")), store="s", on="ray")
         line = [sys.executable, "-c", script]
         with subprocess.Popen(line, cwd=tmp_path, env=cluster.environment, stderr=subprocess.PIPE) as process:
             wait_for(lambda: kept(tmp_path / "s") >= 2 or process.poll() is not None)
+            time.sleep(0.5)  # who has just answered has begun the next one
             cluster.kill_other()
             _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, err

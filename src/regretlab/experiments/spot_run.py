@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +15,8 @@ from regretlab.experiments.measures import SECONDS, Measurement, advance_to, fre
 from regretlab.experiments.specs import RunSpec, recipe_of
 from regretlab.files import written_beside
 from regretlab.forms import BlockForm
-from regretlab.solving import Checkpoint, Solver, form_for
+from regretlab.games import load
+from regretlab.solving import Checkpoint, Solver
 from regretlab.solving.checkpoints import checkpoints
 from regretlab.solving.storage import save
 
@@ -62,12 +64,15 @@ def perform_spot(run: RunSpec, file: Path | None) -> SolvedSpot:
 
 
 def _form_of(run: RunSpec) -> BlockForm:
-    """The compiled game. The one before goes first, so that there are never two."""
+    """The compiled game. The one before goes first, so that there are never two.
+
+    Whoever hands out runs has counted what it takes, so that it need not be counted here.
+    """
     if run.game not in _compiled:
         forget()
-        form = form_for(run.game, recipe_of(run.recipe), precision=run.precision)
-        assert isinstance(form, BlockForm)
-        _compiled[run.game] = form
+        spot = load(run.game)
+        assert isinstance(spot, Spot)  # batches have nothing else
+        _compiled[run.game] = replace(spot.blocks(), loaded_from=run.game)
     return _compiled[run.game]
 
 
