@@ -237,6 +237,16 @@ def test_nothing_serious_for_axe(new_page, solved, scheme: str) -> None:
         assert not serious
 
 
+def test_a_line_that_leads_nowhere_is_left(new_page, solved) -> None:
+    context = new_page(viewport={"width": 1280, "height": 900}).context
+    page = context.new_page()  # whose console may say that the server has refused
+    page.goto(f"/holdem?solve={solved(RIVER)}&line={quote('check, bet 7')}")
+    expect(explored(page).locator(".wrong").first).to_contain_text("did you mean 'bet 50'")
+    explored(page).get_by_role("button", name="Go to the beginning").click()
+    expect(current(page)).to_contain_text("OOP")
+    expect(explored(page).locator(".wrong").first).to_be_hidden()
+
+
 def test_the_parts_of_the_page_are_a_press_away(new_page, solved) -> None:
     """The page is long, on a phone above all: buttons in sight lead to what is there, and say where one is."""
     page = new_page(**PHONE, reduced_motion="reduce")

@@ -154,3 +154,13 @@ def test_a_range_and_a_board_by_keyboard_only(new_page, width):
     assert page.get_attribute("td:focus", "aria-label").startswith("AKs, weight 50 %")
     assert page.inner_text("#oop-combos") != before
     assert said["ranges"]["oop"]["text"] == page.input_value("#oop")
+
+
+def test_what_nobody_can_read_in_an_address_is_told(page):
+    """A broken address loses no more than what is broken in it, and says so."""
+    settled(page, "?name=river-pola&recipe=magic&precision=f8&lock=%7Bbroken&pot=123")
+    assert page.input_value("#pot") == "123"
+    said = page.inner_text(".notice")
+    assert "name ‘river-pola’, recipe ‘magic’, precision ‘f8’, lock ‘{broken’" in said
+    settled(page, f"?name={RIVER}&recipe=cfr%2B&precision=f32&pot=123")
+    assert page.locator(".notice").count() == 0

@@ -13,6 +13,15 @@ const takesSizes = (key) => /(bets|raises|donk)$/.test(key);
 /** Nobody in position, and nobody on the flop, can bet into the last aggressor. */
 const exists = (who, street, kind) => kind !== "donk" || (who !== "ip_" && street !== "flop_");
 
+/** The locks of a text; undefined where it is none. @param {string|null|undefined} text */
+export function readLock(text) {
+  try {
+    return text ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export class Form {
   /** @param {HTMLFormElement} form */
   constructor(form) {
@@ -50,11 +59,7 @@ export class Form {
   /** @param {Record<string, string>} values as they are written */
   fill(values) {
     for (const input of this.inputs) input.value = values[input.name] ?? "";
-    try {
-      this.lock = values.lock ? JSON.parse(values.lock) : undefined;
-    } catch {
-      this.lock = undefined;
-    }
+    this.lock = readLock(values.lock);
     this.showLocks();
     this.unfold();
   }

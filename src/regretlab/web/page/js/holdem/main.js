@@ -4,11 +4,11 @@ import { ask } from "../api.js";
 import { all, element, find, set, write } from "../dom.js";
 import { addShortcuts } from "../keys.js";
 import { save } from "../save.js";
-import { attempt, complain, sentence } from "../site.js";
+import { attempt, complain, notice, sentence } from "../site.js";
 import { differences, readAddress, writeAddress } from "./address.js";
 import { Board } from "./board.js";
 import { explore, showHand } from "./explore/main.js";
-import { Form, shownFields } from "./form.js";
+import { Form, readLock, shownFields } from "./form.js";
 import { Locks } from "./lock/main.js";
 import { Painter } from "./painter.js";
 import { inSight, leadTo, listenToParts, showParts } from "./parts.js";
@@ -22,6 +22,7 @@ const OF_THE_PAGE = ["name", "solve", "line", "table", "recipe", "precision", "b
 const RACERS = ["dcfr", "cfr+", "pcfr+", "cfr"]; // which race unless others are chosen
 const PAUSE = 250; // milliseconds without a letter, after which the server is asked
 const MOST_FILE = 100_000; // bytes of a file that is opened
+const MOST_SAID = 40; // letters of what is told of an address
 
 const form = new Form(find("#form"));
 const board = new Board(find("#deck"), find("#board"), changed);
@@ -246,6 +247,15 @@ function walk(place) {
 
 // ---- the beginning
 
+/** What the address says and nobody can read is told: the page shows the usual in its place. @param {URLSearchParams} said */
+function tellUnread(said) {
+  const shown = { name, recipe: find("#recipe").value, precision: precision(), lock: readLock(said.get("lock")) && said.get("lock") };
+  const unread = Object.keys(shown).filter((key) => said.get(key) && said.get(key) !== shown[key]);
+  if (!unread.length) return;
+  const list = unread.map((key) => `${key} ‘${said.get(key).slice(0, MOST_SAID)}’`).join(", ");
+  notice("unread", `This address says what is not known here: ${list}. The page shows the usual in its place.`);
+}
+
 function offer() {
   find("#ready").append(
     ...offered.spots.map((spot) => {
@@ -302,6 +312,7 @@ attempt(async () => {
   if (find("#recipe").selectedIndex < 0) find("#recipe").value = "";
   const kind = all("#precision input").find(({ value }) => value === said.get("precision"));
   if (kind) kind.checked = true;
+  tellUnread(said);
   line = said.get("line") ?? "";
   beside(said.get("beside") ?? "");
   locks.comparison.choose(compared);

@@ -168,8 +168,15 @@ class Explorer {
     } catch (problem) {
       if (asked !== this.asked) return;
       set(this.problem, "hidden", false);
-      write(this.problem, sentence(problem.message));
+      const back = element("button", { type: "button", class: "button small", onclick: () => this.begin() }, "Go to the beginning");
+      this.problem.replaceChildren(sentence(problem.message), " ", ...(at ? [back] : []));
     }
+  }
+
+  /** Leaves a line that leads nowhere. */
+  begin() {
+    Object.assign(this, { trail: [], columns: [], at: 0 });
+    this.walked();
   }
 
   /** Takes in what the server says of a place. */
