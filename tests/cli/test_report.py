@@ -1,5 +1,6 @@
 """``regretlab report``: one file, or one line that says why not."""
 
+import json
 import os
 from pathlib import Path
 
@@ -140,3 +141,73 @@ def test_a_full_disk_leaves_the_old_report(regretlab, suite, monkeypatch) -> Non
     assert done.err == f"regretlab: can't write '{target}': No space left on device\n"
     assert Path(target).read_text() == "the old one"
     assert not [path for path in Path(target).parent.iterdir() if path.name.startswith(".report")]
+
+
+BOARDS = """
+[[spots]]
+name = "river"
+boards = ["KsTd7h4c2s", "KsTd7h4c2d"]
+iterations = 20
+keep = "all"
+spot.pot = 10
+spot.stack = 10
+spot.bets = "a"
+spot.oop.range = "AA,98s"
+spot.ip.range = "KQ"
+"""
+
+
+@pytest.fixture
+def boards(regretlab, suite, tmp_path: Path) -> tuple[str, str, str]:
+    """A suite of spots that were solved, its store, and where the report goes."""
+    (tmp_path / "boards.toml").write_text(BOARDS)
+    file, store, target = str(tmp_path / "boards.toml"), suite[1], suite[2]
+    assert regretlab("experiment", file, "--store", store).status == 0
+    return file, store, target
+
+
+@pytest.mark.parametrize("ending", ["csv", "json"])
+def test_numbers_of_boards_are_written_as_a_table(regretlab, boards, tmp_path: Path, ending: str) -> None:
+    file, store, _ = boards
+    target = tmp_path / f"boards.{ending}"
+    done = regretlab("report", file, "-o", str(target), "--store", store, columns=300)
+    assert (done.status, done.lines) == (0, [f"2 boards are in {target}"])
+    text = target.read_text()
+    assert "KsTd7h4c2d" in text
+    if ending == "json":
+        assert [row["board"] for row in json.loads(text)] == ["KsTd7h4c2s", "KsTd7h4c2d"]
+        assert {row["suits"] for row in json.loads(text)} == {"two-tone"}
+
+
+def test_boards_get_their_explorers_beside_the_report(regretlab, boards, tmp_path: Path) -> None:
+    file, store, target = boards
+    done = regretlab("report", file, "-o", target, "--store", store, "--export", columns=300)
+    assert done.status == 0
+    assert done.lines[-1] == f"2 explorers beside it, in {tmp_path / 'report-explorers'}"
+    found = sorted(tmp_path.glob("report-explorers/*/index.html"))
+    assert [path.parent.name[:10] for path in found] == ["KsTd7h4c2d", "KsTd7h4c2s"]
+    for path in found:
+        assert f'"explorer":"{path.relative_to(tmp_path).as_posix()}"' in Path(target).read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--at", "check, bet 10, fold"), "nobody acts after"),
+        (("--at", "shove"), "'shove'; there are: check, bet 10"),
+        (("--export", "-o", "boards.csv"), "--export writes explorers beside a report; its name ends in .html"),
+        (("-o", "boards.txt"), "a report's name ends in .html, its numbers' in .csv, .json, .parquet"),
+    ],
+)
+def test_what_boards_can_not_show_is_one_line(regretlab, boards, arguments: tuple[str, ...], said: str) -> None:
+    done = regretlab("report", boards[0], "--store", boards[1], *arguments)
+    assert done.status == 2
+    assert said in done.err
+
+
+def test_suites_without_spots_have_no_lines_and_no_boards(regretlab, suite) -> None:
+    file, store, target = suite
+    regretlab("experiment", file, "--store", store)
+    for arguments in (("--at", "check"), ("-o", target.replace("html", "csv")), ("--export",)):
+        done = regretlab("report", file, "--store", store, *arguments)
+        assert (done.status, len(done.err.splitlines())) == (2, 1)

@@ -12,7 +12,8 @@ import pytest
 
 import regretlab
 
-CSS = Path(regretlab.__file__).parent / "web/page/css"
+PACKAGE = Path(regretlab.__file__).parent
+ACTIONS, CHANGES = PACKAGE / "plots/web/actions.css", PACKAGE / "web/page/css/holdem/lock.css"
 LEAST = 10.0
 """Hundredths of OKLab, in which black and white are 100 apart; less than about 5 takes a second look."""
 
@@ -37,9 +38,9 @@ TO_LAB = [
 """Ottosson (2020), "A perceptual color space for image processing"."""
 
 
-def colours(name: str, pattern: str) -> dict[str, tuple[str, str]]:
+def colours(file: Path, pattern: str) -> dict[str, tuple[str, str]]:
     """Custom properties and their colours in the light and the dark theme."""
-    found = re.findall(rf"--({pattern}): light-dark\((#\w{{6}}), (#\w{{6}})\)", (CSS / name).read_text())
+    found = re.findall(rf"--({pattern}): light-dark\((#\w{{6}}), (#\w{{6}})\)", file.read_text())
     return {name: (light, dark) for name, light, dark in found}
 
 
@@ -53,7 +54,7 @@ def lab(colour: str, seen: object) -> np.ndarray:
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("who", list(SEEN))
 def test_colours_of_actions_and_of_changes_are_far_apart(who: str, theme: int) -> None:
-    actions, changes = colours("holdem.css", "act-[a-z0-9-]+"), colours("holdem/lock.css", "more|less")
+    actions, changes = colours(ACTIONS, "act-[a-z0-9-]+"), colours(CHANGES, "more|less")
     assert (len(actions), len(changes)) == (6, 2)
     for group in (actions, changes):
         for (one, first), (other, second) in itertools.combinations(group.items(), 2):

@@ -18,6 +18,7 @@ from regretlab.spec import read_bytes, whole
 
 if TYPE_CHECKING:
     from regretlab.experiments import Suite
+    from regretlab.experiments.findings.reporting import SuiteReport
     from regretlab.experiments.jobs import Job, Means
     from regretlab.experiments.running import Outcome
 
@@ -221,7 +222,9 @@ def _shown(rows: Sequence[dict[str, Any]]) -> str:
 REPORT_EXAMPLES = """Examples:
   regretlab report quick
   regretlab report kuhn-report -o report.html
-  regretlab report my_suite.toml -o my_suite.html --store my_results.sqlite"""
+  regretlab report my_suite.toml -o my_suite.html --store my_results.sqlite
+  regretlab report flops.toml --at check
+  regretlab report flops.toml -o flops.csv"""
 
 REPORT_ENDINGS = (".html", ".htm")
 
@@ -232,8 +235,20 @@ def report(
     *,
     output: Annotated[
         Path | None,
-        Parameter(name=["--output", "-o"], metavar="FILE", help="The report. [default: the suite's name with .html]"),
+        Parameter(
+            name=["--output", "-o"],
+            metavar="FILE",
+            help="The report; or, of spots on many boards, their numbers as .csv, .json or .parquet. "
+            "[default: the suite's name with .html]",
+        ),
     ] = None,
+    at: Annotated[
+        str,
+        Parameter(metavar="LINE", help="Of spots: look at the decision after these actions, such as 'check, bet 50'."),
+    ] = "",
+    export: Annotated[
+        bool, Parameter(name="--export", negative=(), help="Of spots kept whole: write an explorer of each board, too.")
+    ] = False,
     store: StoreFile = None,
     json: AsJson = False,
 ) -> None:
@@ -242,23 +257,89 @@ def report(
     It opens in any browser, also offline: a summary in words, charts, tables,
     and where every number comes from. Run the suite first: regretlab experiment.
     """
+    from regretlab.experiments.rows import FORMATS
+
     target = Path(f"{Path(suite).stem}.html") if output is None else output
-    if target.suffix.lower() not in REPORT_ENDINGS:
-        raise UserError(f"can't write '{target}': a report's name ends in .html")
+    ending = target.suffix.lower()
+    if ending not in (*REPORT_ENDINGS, *FORMATS):
+        raise UserError(f"can't write '{target}': a report's name ends in .html, its numbers' in {', '.join(FORMATS)}")
+    if export and ending in FORMATS:
+        raise UserError("--export writes explorers beside a report; its name ends in .html")
     check_target(target)
     check_store(store)
     from regretlab.experiments.findings.reporting import read_report
+
+    found = read_report(suite, store, [at] if at else [])
+    if ending in FORMATS:
+        _write_boards(found, target, json)
+        return
     from regretlab.files import written_beside
     from regretlab.plots import report_page
 
-    found = read_report(suite, store)
-    text = report_page(found).encode()
+    explorers = _export_explorers(found, target, store) if export else {}
+    text = report_page(found, explorers).encode()
     with written_beside(target) as file:
         file.write(text)
     if json:
-        screen.as_json({"file": str(target), "bytes": len(text), "suite": found.name, "missing": found.missing or None})
+        said = {"file": str(target), "bytes": len(text), "suite": found.name, "missing": found.missing or None}
+        screen.as_json(said | ({"explorers": len(explorers)} if export else {}))
         return
     page = screen.Page()
     page.print(f"The report is in {target} ({len(text) / 1000:,.0f} kB)", soft_wrap=True)
+    if explorers:
+        beside = f"{numbers.count(len(explorers), 'explorer')} beside it, in {_explorers_folder(target)}"
+        page.print(beside, soft_wrap=True)
     if found.missing:
         page.print(found.missing.replace("`", ""), soft_wrap=True)
+
+
+def _write_boards(found: SuiteReport, target: Path, json: bool) -> None:
+    """Write a row for each board of the batches."""
+    from regretlab.experiments.findings.boards import board_rows
+    from regretlab.experiments.rows import export
+
+    if not found.batches:
+        raise UserError(f"{found.name} has no spots; its runs as a table: regretlab results export {target}")
+    rows = board_rows(found.batches)
+    export(rows, target)
+    if json:
+        screen.as_json({"file": str(target), "rows": len(rows), "suite": found.name, "missing": found.missing or None})
+        return
+    screen.Page().print(f"{numbers.count(len(rows), 'board')} are in {target}", soft_wrap=True)
+    if found.missing:
+        screen.Page().print(found.missing.replace("`", ""), soft_wrap=True)
+
+
+def _explorers_folder(target: Path) -> Path:
+    """Where the explorers of a report's boards are."""
+    return target.with_name(f"{target.stem}-explorers")
+
+
+def _export_explorers(found: SuiteReport, target: Path, store: Path | None) -> dict[str, str]:
+    """Write an explorer for each board whose strategy is kept whole; their addresses, by the files of strategies."""
+    from regretlab.cli.progress import counting
+    from regretlab.experiments import Store
+    from regretlab.experiments.kept import WHOLE, strategies_folder
+    from regretlab.solving import Solution
+    from regretlab.web.export import check_folder
+    from regretlab.web.spot_export import check_size, in_bytes, planned
+
+    boards = [board for batch in found.batches for board in batch.boards if (board.file or "").endswith(WHOLE)]
+    if not boards:
+        raise UserError(f'{found.name} keeps no whole strategy to export; write keep = "all" into its [[spots]]')
+    with Store.to_read(store) as opened:
+        kept = strategies_folder(opened.path)
+    folder, addresses = _explorers_folder(target), {}
+    with counting("explorers") as report:
+        for done, board in enumerate(boards):
+            assert board.file is not None
+            name = Path(board.file).stem
+            check_folder(folder / name)
+            explorer = planned(Solution.load(kept / board.file))
+            check_size(explorer)
+            if not done:
+                screen.note(f"{len(boards):,} explorers, about {in_bytes(len(boards) * explorer.nbytes)}")
+            explorer.write(folder / name)
+            report(done + 1, len(boards))
+            addresses[board.file] = f"{folder.name}/{name}/index.html"
+    return addresses

@@ -269,3 +269,4 @@ class Section:
     paragraphs: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
+    scripted: str = ""  # the id of a place below the paragraphs that a script of the report fills

@@ -180,6 +180,8 @@ def report_main(title: str, lead: str, sections: Sequence[blocks.Section], missi
     for part, section in enumerate(sections, 1):
         shown.append(f'<section aria-labelledby="part-{part}">\n<h2 id="part-{part}">{escape(section.title)}</h2>')
         shown += [f"<p>{_words(prose(paragraph))}</p>" for paragraph in section.paragraphs]
+        if section.scripted:
+            shown.append(f'<div id="{section.scripted}"></div>')
         pictures = []
         for chart in section.charts:
             numbers = _table(chart.table, notation, f'aria-label="{escape(chart.table.title)}"')

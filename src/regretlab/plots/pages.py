@@ -6,20 +6,32 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from regretlab.documents.blocks import Section
 from regretlab.documents.html import chart_specs, frame, report_main
 from regretlab.errors import UserError
 from regretlab.experiments import Comparison
 from regretlab.experiments.comparing.presentation import comparison_sections
+from regretlab.experiments.findings.boards_report import boards_data, boards_sections, opening_of
 from regretlab.experiments.findings.reporting import SuiteReport
 from regretlab.files import written_beside
 from regretlab.plots.figures import FORMATS, convergence, save
 
 WEB = Path(__file__).with_name("web")
+
+STYLES = ("chart.css", "report.css")
+"""How every report looks; where rules contradict each other the later file counts."""
+
+SCRIPTS = (("chart.js", "report.js"),)
+"""What runs in every report: modules, each made of files that know each other's names."""
+
+BOARD_STYLES = (*STYLES, "actions.css", "boards.css")
+BOARD_SCRIPTS = (*SCRIPTS, ("boards.js",))
+"""What the report of batches of spots has besides."""
 
 PAGE = ".html"
 
@@ -27,10 +39,17 @@ LONGEST_FILE_NAME = 60
 """Letters of the name under which a picture is saved."""
 
 
-def report_page(report: SuiteReport) -> str:
-    """The whole report as the text of an HTML file."""
+def report_page(report: SuiteReport, explorers: Mapping[str, str] | None = None) -> str:
+    """The whole report as the text of an HTML file; ``explorers`` are addresses by the files of boards' strategies."""
     lead = f"Report of the suite `{report.name}`, made by regretlab."
-    return self_contained(report.name, report.title or report.name, lead, report.sections, report.missing)
+    title = report.title or report.name
+    if not report.batches:
+        return self_contained(report.name, title, lead, report.sections, report.missing)
+    links = explorers or {}
+    boards = boards_sections(report.batches, opening_of(report.batches, report.command, report.strategies, bool(links)))
+    data = {"batches": boards_data(report.batches, links)}
+    sections = (*boards, *report.sections)
+    return self_contained(report.name, title, lead, sections, report.missing, BOARD_STYLES, BOARD_SCRIPTS, data)
 
 
 def comparison_page(comparison: Comparison) -> str:
@@ -39,25 +58,42 @@ def comparison_page(comparison: Comparison) -> str:
     return self_contained(f"compare-{comparison.game}", comparison.heading, lead, comparison_sections(comparison))
 
 
-def self_contained(name: str, title: str, lead: str, sections: Sequence[Section], missing: str = "") -> str:
-    """An HTML file with a title, a sentence below it and sections; what is saved from it is called after ``name``."""
-    style, script = (
-        "".join((WEB / f"{part}.{kind}").read_text(encoding="utf-8") for part in ("chart", "report"))
-        for kind in ("css", "js")
-    )
+def self_contained(
+    name: str,
+    title: str,
+    lead: str,
+    sections: Sequence[Section],
+    missing: str = "",
+    styles: Sequence[str] = STYLES,
+    scripts: Sequence[Sequence[str]] = SCRIPTS,
+    data: Mapping[str, Any] | None = None,
+) -> str:
+    """An HTML file with a title, a sentence below it and sections; what is saved from it is called after ``name``.
+
+    It holds ``data`` for its scripts, by the ids of the elements in which they lie.
+    """
+    style, modules = _read(styles), [_read(files) for files in scripts]
     # Only what lies in the file may run, and nothing may be asked for: the browser itself sees to it.
-    allowed = f"style-src {_hash(style)}; script-src {_hash(script)}"
+    allowed = f"style-src {_hash(style)}; script-src {' '.join(map(_hash, modules))}"
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     specs = []
     for spec in chart_specs([chart for section in sections for chart in section.charts]):
         file = re.sub(r"[^a-z0-9+]+", "-", f"{name}-{spec['title']}".lower()).strip("-")
         specs.append({"file": file[:LONGEST_FILE_NAME].strip("-"), **spec})
-    data = json.dumps(specs, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    escaped = data.replace("<", "\\u003c")  # which would end the script in which the charts lie
-    scripts = (
-        f'<script type="application/json" id="charts">{escaped}</script>\n<script type="module">{script}</script>\n'
-    )
-    return frame(title, style, report_main(title, lead, sections, missing), policy, scripts)
+    ends = [_in_a_script(key, each) for key, each in {"charts": specs, **(data or {})}.items()]
+    ends += [f'<script type="module">{module}</script>\n' for module in modules]
+    return frame(title, style, report_main(title, lead, sections, missing), policy, "".join(ends))
+
+
+def _read(files: Sequence[str]) -> str:
+    return "".join((WEB / file).read_text(encoding="utf-8") for file in files)
+
+
+def _in_a_script(key: str, data: Any) -> str:
+    """Data for a script, in an element of its own."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    escaped = text.replace("<", "\\u003c")  # which would end the script in which the data lie
+    return f'<script type="application/json" id="{key}">{escaped}</script>\n'
 
 
 def _hash(text: str) -> str:

@@ -11,11 +11,13 @@ from pathlib import Path
 from regretlab.documents.blocks import Cell, Section, Table
 from regretlab.documents.numbers import count, written
 from regretlab.errors import UserError
+from regretlab.experiments.findings.boards import Batch, batches_of
 from regretlab.experiments.findings.kuhn_report import founding_study
 from regretlab.experiments.findings.overview import overview_sections
 from regretlab.experiments.jobs import Job, plan
-from regretlab.experiments.rows import rows_of, runs_of
-from regretlab.experiments.specs import digest
+from regretlab.experiments.kept import strategies_folder
+from regretlab.experiments.rows import boards_of, rows_of, runs_of
+from regretlab.experiments.specs import BoardOf, digest
 from regretlab.experiments.store import Store, StoredRun
 from regretlab.experiments.suite_reading import read_suite
 
@@ -31,10 +33,14 @@ class SuiteReport:
     title: str
     missing: str  # which runs are not in it yet, and the command that runs them; empty if it has all
     sections: tuple[Section, ...]
+    batches: tuple[Batch, ...] = ()  # of spots, which have a part of their own
+    strategies: str = ""  # the name of the folder in which their strategies are kept
+    command: str = ""  # which writes the report
 
 
-def read_report(source: str, store: str | Path | None = None) -> SuiteReport:
-    """All that the runs of a suite show, as far as they are in the store."""
+def read_report(source: str, store: str | Path | None = None, line: Sequence[str] = ()) -> SuiteReport:
+    """All that the runs of a suite show, as far as they are in the store; batches of spots at the decision after a line
+    of actions."""
     suite = read_suite(source)
     jobs = plan(suite)
     with Store.to_read(store) as opened:
@@ -55,9 +61,15 @@ def read_report(source: str, store: str | Path | None = None) -> SuiteReport:
             there = f"Only {len(runs):,} of {len(jobs):,} runs are in the store{_older(opened, jobs)}"
             missing = f"{there}; the others: `{again['run what is missing']}`"
         studied = founding_study(runs, len(jobs)) if source == ORIGINAL_STUDY else ()
-    return SuiteReport(
-        suite.name, suite.title, missing, (*studied, *overview_sections(rows_of(runs)), origin_section(runs, again))
-    )
+        batches = tuple(batches_of(opened, runs, jobs, line))
+        folder = strategies_folder(opened.path).name
+    if line and not batches:
+        raise UserError(f"{suite.name} has no spots, so there is no line to look at")
+    spots = boards_of(jobs)
+    others = [run for run in runs if run.hash not in spots]
+    overview = overview_sections(rows_of(others)) if others else ()
+    sections = (*studied, *overview, origin_section(runs, again, spots))
+    return SuiteReport(suite.name, suite.title, missing, sections, batches, folder, again["write the report"])
 
 
 def _command(command: str, store: str | Path | None) -> str:
@@ -77,8 +89,15 @@ MOST_LISTED = 8
 """So many seeds that have gaps are listed one by one."""
 
 
-def origin_section(runs: Sequence[StoredRun], commands: Mapping[str, str]) -> Section:
-    """The last section of a report; ``commands`` say by what each of their goals is reached."""
+SHOWN_OF_A_FINGERPRINT = 12
+
+
+def origin_section(
+    runs: Sequence[StoredRun], commands: Mapping[str, str], spots: Mapping[str, BoardOf] | None = None
+) -> Section:
+    """The last section of a report; ``commands`` say by what each of their goals is reached, ``spots`` what the runs of
+    batches are called, by their hashes."""
+    spots = spots or {}
     finished = sorted(run.finished.replace("T", " ").replace("Z", " UTC") for run in runs)
     minutes = sum(run.seconds for run in runs) / 60
     said = (
@@ -93,16 +112,20 @@ def origin_section(runs: Sequence[StoredRun], commands: Mapping[str, str]) -> Se
     rows.append(("runs", *(f"{number:,}" for number in groups.values())))
     heads = ("", "") if len(groups) == 1 else ("", *(f"({number + 1})" for number in range(len(groups))))
     machines = Table("Machine and versions", heads, tuple(rows))
+    games: dict[str, list[StoredRun]] = {}
+    for run in runs:
+        games.setdefault(spots[run.hash].spot if run.hash in spots else run.game, []).append(run)
     rows = []
-    for game in dict.fromkeys(run.game for run in runs):
-        known = [run.identity for run in runs if run.game == game]
+    for game, mine in games.items():
+        known = [run.identity for run in mine]
         checkpoints = {each for one in known for each in one["checkpoints"]}
         numbers = (_listed({one[key] for one in known}) for key in ("seed", "start"))
         looks = ", ".join(f"{each:,}" for each in sorted(checkpoints))
-        rows.append((game, len(known), looks, *numbers, known[0]["fingerprint"][:12]))
+        prints = {one["fingerprint"][:SHOWN_OF_A_FINGERPRINT] for one in known}
+        rows.append((game, len(known), looks, *numbers, prints.pop() if len(prints) == 1 else f"{len(prints)} of them"))
     note = "Start 0 begins with uniform strategies, the others with random ones. Fingerprints are of compiled games."
     head = ("game", "runs", "looked at after", "seeds", "starts", "fingerprint")
-    games = Table("Games", head, tuple(rows), note)
+    played = Table("Games", head, tuple(rows), note)
     # The tuple behind every name; a user's own rule is known by the hash of its file, too.
     tuples = {run.recipe: run.identity["recipe"] for run in runs}
     parts = _union(tuples.values())
@@ -111,7 +134,7 @@ def origin_section(runs: Sequence[StoredRun], commands: Mapping[str, str]) -> Se
         choices = (known_parts.get(part) for part in parts)
         rows.append((recipe, *(None if choice in (None, "none") else str(choice) for choice in choices)))
     recipes = Table("Recipes", ("recipe", *parts), tuple(rows))
-    return Section("Where the numbers come from", (said,), (again, machines, games, recipes))
+    return Section("Where the numbers come from", (said,), (again, machines, played, recipes))
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -31,8 +31,8 @@ MOST_BYTES_OF_A_SPOT = 131_072
 PAGE = files("regretlab.web") / "page"
 """The page's own files."""
 
-CHART = ("chart.js", "chart.css")
-"""What draws charts on the pages and in reports alike; it lies beside the reports."""
+CHART = ("chart.js", "chart.css", "actions.css")
+"""What pages and reports have in common, charts and colours; it lies beside the reports."""
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 FRAMED = ("race", "play", "results")
