@@ -110,9 +110,13 @@ def framed(page: str, address: str = "", root: str = "") -> str:
     head, opening, main = page.partition("<main")
     here = page_file("frame.html").replace(f'<a href="{address}">', f'<a href="{address}" aria-current="page">')
     whole = here.replace("<!-- head -->\n", head).replace("<!-- main -->\n", opening + main)
-    return re.sub(
-        r'\b(href|src)="/(?=([^"]*))', lambda found: f'{found[1]}="{root or ("" if found[2] else "./")}', whole
-    )
+    # What begins with nothing or with a sign would be an address on the page itself.
+    return re.sub(r'\b(href|src)="/(?=([^"]?))', lambda found: f'{found[1]}="{root or _here(found[2])}', whole)
+
+
+def _here(first: str) -> str:
+    """The way to the folder of a page; an address that begins with a letter needs none."""
+    return "" if first.isalnum() else "./"
 
 
 def refused(request: Request, words: str, meant: str | None = None, status: int = 404) -> Response:
