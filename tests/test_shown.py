@@ -27,6 +27,8 @@ VALUES: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "evaluation": (lambda: evaluate("kuhn", solved("kuhn")), ("player 1", "exploitability", "best response")),
     "best response": (lambda: best_response("kuhn", uniform(rl.compile("kuhn")), 1), ("0.4166667", "★", "Qb")),
     "distance": (lambda: distance_to_equilibria("kuhn", solved("kuhn")).nearest, ("Jcb",)),
+    "chaos": (lambda: rl.chaos("leduc", "dcfr", iterations=200), ("leduc by dcfr", "exp(", "from iteration 1")),
+    "family": (lambda: rl.kuhn_equilibria(), ("bet = ante", "value -1/18", "1/3 to 2/3", "call")),
     "recipe": (lambda: rl.recipe("dcfr(alpha=2)"), ("discounted CFR", "Brown and Sandholm", "σ ∝ R₊", "alternating")),
     "histories": (lambda: rl.compile("kuhn"), ("6 of player 0", "55", "in fractions")),
     "lanes": (lambda: form_to_solve("kuhn(cards=20)"), ("hands as lanes", "20 and 20")),
@@ -113,7 +115,13 @@ def test_a_value_is_printed_in_a_few_words(name: str) -> None:
     text = repr(VALUES[name][0]())
     assert "array(" not in text
     assert len(text) < 400
-    assert text.startswith(("<", "Evaluation("))
+    assert text.startswith(("<", "Evaluation(", "KuhnEquilibria("))
+
+
+def test_a_run_in_progress_says_where_it_is() -> None:
+    solver = rl.Solver("kuhn", "cfr+")
+    solver.advance(5)
+    assert repr(solver) == "<run of kuhn by cfr+: 5 iterations done>"
 
 
 def test_parts_of_a_form_print_no_arrays() -> None:

@@ -109,6 +109,18 @@ class KuhnEquilibria:
         away = distance_to_equilibria(f"kuhn(ante={self.ante}, bet={self.bet})", strategy)
         return KuhnDistance(away.distance, self.alpha_of(strategy), self.alpha_of(away.nearest))
 
+    def _repr_html_(self) -> str:
+        from regretlab.documents.blocks import Table
+        from regretlab.documents.notebook import as_html, headline
+
+        rows = []
+        for label, (low, high) in self.ranges.items():
+            _, action = _named(label, low)
+            rows.append((f"`{label}`", action, str(low) if low == high else f"{low} to {high}"))
+        about = f", all equilibria ({self.regime}): value {self.value}"
+        table = Table("", ("information set", "action", "probability"), tuple(rows))
+        return as_html(headline(f"kuhn(ante={self.ante}, bet={self.bet})", about), table)
+
     def _member(self, alpha: Fraction) -> dict[str, Fraction]:
         """The second action's probability at every information set, in an equilibrium with this α."""
         pot = 2 * self.ante + self.bet

@@ -130,6 +130,25 @@ class Chaos:
         part = "do not part" if self.figures_part is None else f"part at {self.figures_part:,}"
         return f"<{self.game} by {self.recipe.name}, {self.iterations:,} iterations: {growth}, figures {part}>"
 
+    def _repr_html_(self) -> str:
+        from regretlab.documents.blocks import Chart, Series, Target
+        from regretlab.documents.notebook import as_html, facts, headline
+        from regretlab.documents.numbers import written
+
+        seen = Series("difference", tuple((float(look.iteration), look.difference) for look in self.looks))
+        title = "Two runs that began one unit in the last place apart"
+        parted = (Target("visible", PARTED),)
+        drawn = Chart(title, "iterations", "difference of the plans", "linear", "log", (seen,), parted)
+        part = "they do not" if self.figures_part is None else f"from iteration {self.figures_part:,} on"
+        return as_html(
+            headline(self.game, f" by {self.recipe.name}: {self.iterations:,} iterations, twice"),
+            facts(
+                ("growth of the difference", "none" if self.growth is None else f"exp({written(self.growth)} t)"),
+                ("exploitabilities part", part),
+            ),
+            drawn if self.looks else None,
+        )
+
 
 def chaos(
     game: GameLike,

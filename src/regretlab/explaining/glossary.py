@@ -91,7 +91,8 @@ WIDTH = 120
 _INTRODUCTION = (
     "The words of the field, each with a formula and an example from [Kuhn poker](games.md) or from "
     "[a river](../tutorial/solve-a-river.md). This page is written by `regretlab glossary --format markdown`, and its "
-    "numbers are computed; `regretlab glossary bluff` shows one term."
+    "numbers are computed; `regretlab glossary bluff` shows one term. `regretlab serve` has the same words at "
+    "`/glossary`, under the same anchors: [bluff](#bluff) is `/glossary#bluff` there."
 )
 
 

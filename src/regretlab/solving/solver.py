@@ -176,6 +176,9 @@ class Solver:
         self.feedback.prepare(self._update)
         loop.run(self.feedback, self._schedule, self._update, steps(self.recipe, 0, 0))
 
+    def __repr__(self) -> str:
+        return f"<run of {self.form.name} by {self.recipe.name}: {self.iteration:,} iterations done>"
+
     def _new_feedback(self, cores: int | None) -> Feedback:
         chosen, kind = self.recipe, self.recipe.feedback_kind
         if self.deals and not kind.takes_deals:
