@@ -168,8 +168,9 @@ class Explorer {
     } catch (problem) {
       if (asked !== this.asked) return;
       set(this.problem, "hidden", false);
-      const back = element("button", { type: "button", class: "button small", onclick: () => this.begin() }, "Go to the beginning");
-      this.problem.replaceChildren(sentence(problem.message), " ", ...(at ? [back] : []));
+      // Where a place is shown already, its steps lead back.
+      const back = !this.node && element("button", { type: "button", class: "button small", onclick: () => this.begin() }, "Go to the beginning");
+      this.problem.replaceChildren(sentence(problem.message), " ", ...(back ? [back] : []));
     }
   }
 
