@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -83,24 +84,25 @@ def test_boards_count_by_the_pairs_of_hands_that_they_leave(store: Store) -> Non
             if not (taken & {*one, *other}) and not set(one) & set(other)
         )
         assert board.mass == pytest.approx(pairs, rel=1e-6)
+        assert replace(board, weight=12).mass == pytest.approx(12 * pairs, rel=1e-6)
 
 
 def test_fields_of_a_grid_are_means_over_their_hands(store: Store) -> None:
-    found = batch(store, "check")
+    found = batch(store, "check", "bet 20")
     board = found.boards[0]
     left, done = board.grids(found.spot)
-    rows = solved(board.name).at("check").hands()
+    rows = solved(board.name).at("check", "bet 20").hands()
     for row in range(13):
         for column in range(13):
             field = grid_class(row, column)
             mine = [each for each in rows if class_of(tuple(read_cards(each["hand"]))) == field]  # type: ignore[arg-type]
             weight = sum(each["weight"] for each in mine)
             possible = sum(not set(hand) & set(board.board) for hand in field.hands())
-            weights = read_range(str(SPOT["ip"]["range"])).weights  # type: ignore[index]
+            weights = read_range(str(SPOT["oop"]["range"])).weights  # type: ignore[index]
             held = sum(float(weights[tuple(read_cards(each["hand"]))]) * each["reach"] for each in mine)  # type: ignore[index]
             assert left[row, column] == pytest.approx(held / possible if possible else 0, nan_ok=True) or not possible
             if weight:
-                expected = sum(each["weight"] * each["bet 20"] for each in mine) / weight
+                expected = sum(each["weight"] * each["call"] for each in mine) / weight
                 assert done[row, column, 1] == pytest.approx(expected, abs=1e-5)
             else:
                 assert np.isnan(done[row, column]).all()
