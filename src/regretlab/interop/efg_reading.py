@@ -149,6 +149,8 @@ def read_efg(path: str) -> EfgTree:
 
 
 def _content(path: str) -> str:
+    if not path:
+        raise UserError("efg: names no file; write it like efg:game.efg")
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:

@@ -9,7 +9,7 @@ from typing import Any
 
 from regretlab.errors import UserError
 from regretlab.forms import GameLike, Strategy
-from regretlab.solving.storage import load
+from regretlab.solving.storage import TENSORS, load
 
 
 def load_strategy(path: str | Path, game: GameLike | None = None) -> Strategy | dict[str, dict[str, float]]:
@@ -19,8 +19,10 @@ def load_strategy(path: str | Path, game: GameLike | None = None) -> Strategy | 
     ``evaluate``, ``best_response``, ``lock`` and ``read`` take what it returns. A saved run of a game in a file of
     one's own wants the game as well.
     """
-    if Path(path).suffix != ".json":
+    if Path(path).suffix in (".npz", TENSORS):
         return load(path, game).strategy
+    if Path(path).suffix != ".json":
+        raise UserError(f"'{path}' is no strategy: a saved run's name ends in .npz or {TENSORS}, JSON's in .json")
     found = _parsed(Path(path))
     if isinstance(found, Mapping) and "strategy" in found:
         found = found["strategy"]
