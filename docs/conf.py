@@ -32,7 +32,7 @@ html_title = "regretlab"
 html_logo = html_favicon = "../src/regretlab/web/page/icon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_search_scorer = "_static/scorer.js"
+html_search_scorer = str(Path(__file__).parent / "_static" / "scorer.js")
 html_copy_source = False
 html_show_sphinx = html_show_copyright = False
 html_theme_options = {

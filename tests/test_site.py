@@ -73,6 +73,7 @@ def test_the_package_is_shown_with_types_and_docstrings(site: Path) -> None:
     assert inspect.getdoc(rl.nash).partition("\n")[0].replace("``", "").replace("`", "") in shown  # type: ignore[union-attr]
     assert "Whose turn it is when nature moves" in shown
     assert "ForwardRef" not in shown
+    assert "Solving time, compilation and evaluation excluded." in shown  # which stands behind the field
     page = (site / "reference/api.html").read_text(encoding="utf-8")
     assert 'href="#regretlab.Solution"' in page  # what solve returns leads to its description
 
