@@ -56,6 +56,7 @@ def _boards(rows: Sequence[Row]) -> Table:
     from regretlab.experiments.measures import FREQUENCY
 
     often = [name for name in rows[0] if name.startswith(FREQUENCY) and rows[0][name] is not None]
+    often.sort(key=lambda name: int(name.rpartition(" ")[2]) if name[-1].isdigit() else 0)
     actions = [name.removeprefix(FREQUENCY) for name in often]
     headings = ("board", "EV of oop", "equity", *actions)
     table = screen.new_table(*headings, right=headings[1:], fold=["board"])
