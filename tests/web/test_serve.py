@@ -29,10 +29,19 @@ assert not loaded, loaded
 """
 
 
+SLOW = """
+import sys, time
+from regretlab.cli import run
+from regretlab.explaining import glossary
+glossary.EXAMPLES = (*glossary.EXAMPLES, lambda: time.sleep(600) or {})
+run(sys.argv[1:])
+"""
+
+
 @contextmanager
-def started(*options: str) -> Iterator[tuple[subprocess.Popen, dict]]:
+def started(*options: str, program: tuple[str, str] = ("-m", "regretlab")) -> Iterator[tuple[subprocess.Popen, dict]]:
     """The command in a process of its own, and what it prints when it is ready."""
-    command = [sys.executable, "-m", "regretlab", "serve", "--no-browser", "--json", "--port", "0", *options]
+    command = [sys.executable, *program, "serve", "--no-browser", "--json", "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             said = ""
@@ -64,6 +73,18 @@ def test_ctrl_c_ends_it_with_streams_open() -> None:
                     pass
         assert process.wait(timeout=30) == 0
         assert process.stderr.read() == ""
+
+
+def test_ctrl_c_waits_for_no_examples_of_the_glossary() -> None:
+    """They may have to be compiled first, and somebody may wait for them."""
+    with started(program=("-c", SLOW)) as (process, said):
+        with httpx.Client(base_url=said["address"], timeout=60) as client, ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(client.get, "/api/examples")
+            while client.get("/api/offers").status_code != 200 or not asked.running():
+                pass
+            process.send_signal(signal.SIGINT)
+            asked.exception()
+        assert process.wait(timeout=120) == 0
 
 
 def test_on_a_network_the_token_is_printed_and_needed() -> None:

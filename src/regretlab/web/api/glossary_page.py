@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from functools import cache
 from html import escape
-from threading import Event, Lock
+from threading import Event, Lock, Thread
 from typing import Any
 
 from starlette.requests import Request
@@ -25,6 +26,9 @@ _MENTION = re.compile(rf"(?<![\w/])(?:{_LONGEST_FIRST})(?![\w(])", re.IGNORECASE
 LATER = "Its numbers are being computed; where regretlab is new that takes a minute, once."
 """In place of an example that needs a solver, until that is compiled."""
 
+LOOK_SECONDS = 0.05
+"""How often it is looked whether they are there."""
+
 _computing, _computed = Lock(), Event()
 
 
@@ -40,9 +44,16 @@ def compute() -> None:
         _computed.set()
 
 
-def later(request: Request) -> Response:
-    """The examples that the page has had to do without, in HTML, when they are there."""
-    compute()
+async def later(request: Request) -> Response:
+    """The examples that the page has had to do without, in HTML, when they are there.
+
+    They are computed in a thread for which nobody waits who stops the server.
+    """
+    if not _computed.is_set():
+        working = Thread(target=compute, daemon=True)
+        working.start()
+        while working.is_alive():
+            await asyncio.sleep(LOOK_SECONDS)
     known = examples(at_once=True)
     return answer({anchor(name): _said(name, words) for name, words in examples().items() if name not in known})
 
