@@ -16,7 +16,10 @@ EXACT = 1e-10
 
 SPOTS = [*(("river", seed) for seed in range(14)), *(("turn", seed) for seed in range(5)), ("flop", 3)]
 
-SOLVED_EXACTLY = [("river", seed) for seed in (0, 1, 2, 5, 6, 8, 11, 13)]
+SOLVED_EXACTLY = [
+    *(("river", seed) for seed in (0, 1, 2, 5, 6, 8, 11, 13)),
+    *(("turn", seed) for seed in (5, 12, 37)),
+]
 
 
 # The judge's own evaluator.
