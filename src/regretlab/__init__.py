@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         kuhn_equilibria,
         nash,
     )
-    from regretlab.experiments import chaos, compare, experiment, solved
+    from regretlab.experiments import board_rows, chaos, compare, experiment, solved
     from regretlab.explaining import explain, walkthrough
     from regretlab.forms import SequenceForm, Strategy, compile
     from regretlab.games import (
@@ -62,7 +62,7 @@ _HOME = {
         "kuhn_equilibria",
         "nash",
     ),
-    "experiments": ("chaos", "compare", "experiment", "solved"),
+    "experiments": ("board_rows", "chaos", "compare", "experiment", "solved"),
     "explaining": ("explain", "walkthrough"),
     "forms": ("SequenceForm", "Strategy", "compile"),
     "games": (
@@ -107,6 +107,7 @@ __all__ = [
     "Table",
     "UserError",
     "best_response",
+    "board_rows",
     "brute_force",
     "chaos",
     "check_game",

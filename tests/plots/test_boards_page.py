@@ -15,7 +15,7 @@ from experiments.fakes import in_process
 from regretlab.endgames.cards import read_cards
 from regretlab.endgames.textures import texture
 from regretlab.experiments import Store, read_suite
-from regretlab.experiments.findings.boards import board_rows
+from regretlab.experiments.findings.boards import rows_of_batches
 from regretlab.experiments.findings.reporting import SuiteReport, read_report
 from regretlab.experiments.jobs import plan
 from regretlab.experiments.running import PLACES, run_jobs
@@ -108,7 +108,7 @@ def test_it_fits_every_screen_and_asks_for_nothing(opened: Open, theme: str, wid
 
 def test_numbers_in_the_table_are_those_of_the_rows(opened: Open, report: SuiteReport) -> None:
     seen = opened()
-    rows = {row["board"]: row for row in board_rows(report.batches[:1])}
+    rows = {row["board"]: row for row in rows_of_batches(report.batches[:1])}
     mine = [rows[board] for board in shown(seen)]
     assert column(seen, "EV OOP") == pytest.approx([row["ev of oop"] for row in mine], abs=0.0051)
     assert column(seen, "bet 20") == pytest.approx([100 * row["frequency of bet 20"] for row in mine], abs=0.051)
@@ -139,7 +139,7 @@ def sorted_evs(visit: Visit) -> list[float]:
 def test_textures_filter_and_means_follow(opened: Open, report: SuiteReport) -> None:
     seen = opened()
     seen.page.get_by_text("paired", exact=False).filter(has=seen.page.locator('input[value="paired"]')).click()
-    rows = [row for row in board_rows(report.batches[:1]) if row["pairing"] == "paired"]
+    rows = [row for row in rows_of_batches(report.batches[:1]) if row["pairing"] == "paired"]
     assert 0 < len(rows) < 48
     assert sorted(shown(seen)) == sorted(row["board"] for row in rows)
     whole = sum(row["mass"] for row in rows)
@@ -198,7 +198,7 @@ def test_printed_it_is_light_and_whole(opened: Open) -> None:
 
 def test_boards_lead_to_their_explorers(visit: Open, report: SuiteReport, tmp_path: Path) -> None:
     board = report.batches[0].boards[0]
-    object.__setattr__(board, "file", "kept.npz")
+    object.__setattr__(board, "file", Path("kept.npz"))
     text = report_page(report, {"kept.npz": "report-explorers/kept/index.html"})
     object.__setattr__(board, "file", None)
     (tmp_path / "report.html").write_text(text, encoding="utf-8")

@@ -276,7 +276,7 @@ def report(
     from regretlab.files import written_beside
     from regretlab.plots import report_page
 
-    explorers = _export_explorers(found, target, store) if export else {}
+    explorers = _export_explorers(found, target) if export else {}
     text = report_page(found, explorers).encode()
     with written_beside(target) as file:
         file.write(text)
@@ -295,12 +295,12 @@ def report(
 
 def _write_boards(found: SuiteReport, target: Path, json: bool) -> None:
     """Write a row for each board of the batches."""
-    from regretlab.experiments.findings.boards import board_rows
+    from regretlab.experiments.findings.boards import rows_of_batches
     from regretlab.experiments.rows import export
 
     if not found.batches:
         raise UserError(f"{found.name} has no spots; its runs as a table: regretlab results export {target}")
-    rows = board_rows(found.batches)
+    rows = rows_of_batches(found.batches)
     export(rows, target)
     if json:
         screen.as_json({"file": str(target), "rows": len(rows), "suite": found.name, "missing": found.missing or None})
@@ -315,31 +315,27 @@ def _explorers_folder(target: Path) -> Path:
     return target.with_name(f"{target.stem}-explorers")
 
 
-def _export_explorers(found: SuiteReport, target: Path, store: Path | None) -> dict[str, str]:
+def _export_explorers(found: SuiteReport, target: Path) -> dict[str, str]:
     """Write an explorer for each board whose strategy is kept whole; their addresses, by the files of strategies."""
     from regretlab.cli.progress import counting
-    from regretlab.experiments import Store
-    from regretlab.experiments.kept import WHOLE, strategies_folder
+    from regretlab.experiments.kept import WHOLE
     from regretlab.solving import Solution
     from regretlab.web.export import check_folder
     from regretlab.web.spot_export import check_size, in_bytes, planned
 
-    boards = [board for batch in found.batches for board in batch.boards if (board.file or "").endswith(WHOLE)]
-    if not boards:
+    files = [board.file for batch in found.batches for board in batch.boards if board.file is not None]
+    whole_ones = [file for file in files if file.suffix == WHOLE]
+    if not whole_ones:
         raise UserError(f'{found.name} keeps no whole strategy to export; write keep = "all" into its [[spots]]')
-    with Store.to_read(store) as opened:
-        kept = strategies_folder(opened.path)
     folder, addresses = _explorers_folder(target), {}
     with counting("explorers") as report:
-        for done, board in enumerate(boards):
-            assert board.file is not None
-            name = Path(board.file).stem
-            check_folder(folder / name)
-            explorer = planned(Solution.load(kept / board.file))
+        for done, file in enumerate(whole_ones):
+            check_folder(folder / file.stem)
+            explorer = planned(Solution.load(file))
             check_size(explorer)
             if not done:
-                screen.note(f"{len(boards):,} explorers, about {in_bytes(len(boards) * explorer.nbytes)}")
-            explorer.write(folder / name)
-            report(done + 1, len(boards))
-            addresses[board.file] = f"{folder.name}/{name}/index.html"
+                screen.note(f"{len(whole_ones):,} explorers, about {in_bytes(len(whole_ones) * explorer.nbytes)}")
+            explorer.write(folder / file.stem)
+            report(done + 1, len(whole_ones))
+            addresses[file.name] = f"{folder.name}/{file.stem}/index.html"
     return addresses

@@ -2,6 +2,7 @@
 
 from regretlab.experiments.comparing.comparison import Comparison, Estimate, RecipeRow
 from regretlab.experiments.comparing.tracing import ComparisonStep, compare
+from regretlab.experiments.findings.boards import board_rows
 from regretlab.experiments.measuring_chaos import Chaos, chaos
 from regretlab.experiments.running import experiment
 from regretlab.experiments.solved import KeptSpot, solved
@@ -19,6 +20,7 @@ __all__ = [
     "RunSpec",
     "Store",
     "Suite",
+    "board_rows",
     "chaos",
     "compare",
     "experiment",

@@ -15,12 +15,11 @@ from regretlab.endgames.flops import flop_subset
 from regretlab.endgames.ranges import class_of, grid_class, read_range
 from regretlab.endgames.textures import texture
 from regretlab.errors import UserError
-from regretlab.experiments import Store, read_suite
-from regretlab.experiments.findings.boards import Batch, batches_of, board_rows
+from regretlab.experiments import Store, read_suite, solved
+from regretlab.experiments.findings.boards import Batch, batches_of
 from regretlab.experiments.findings.boards_report import BatchFound, boards_data
 from regretlab.experiments.findings.explaining_boards import Leaf, Split, explained, foretell, questions
 from regretlab.experiments.jobs import plan
-from regretlab.experiments.rows import runs_of
 from regretlab.experiments.running import PLACES, run_jobs
 
 BOARDS = ["Kd9s4h3c2c", "Kd9s4h3cKh", "Ts9s8s2h2d"]
@@ -48,12 +47,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def batch(store: Store, *line: str) -> Batch:
-    jobs = plan(read_suite(SUITE))
-    (found,) = batches_of(store, runs_of(store, jobs), jobs, line)
+    (found,) = batches_of(solved(SUITE, store.path), line)
     return found
 
 
-def solved(board: str) -> rl.Solution:
+def solution_on(board: str) -> rl.Solution:
     ranges = {who: SPOT[who]["range"] for who in ("oop", "ip")}  # type: ignore[index]
     return rl.solve(
         rl.holdem(board=board, pot=40, stack=60, bets="50%, a", raises="a", **ranges), "dcfr", iterations=40
@@ -62,10 +60,10 @@ def solved(board: str) -> rl.Solution:
 
 @pytest.mark.parametrize("line", [(), ("check",), ("bet 20", "raise 60")], ids=", ".join)
 def test_numbers_of_boards_are_those_of_their_solutions(store: Store, line: tuple[str, ...]) -> None:
-    rows = board_rows([batch(store, *line)])
+    rows = rl.board_rows(solved(SUITE, store.path), *line)
     assert [row["board"] for row in rows] == BOARDS
     for row in rows:
-        node = solved(row["board"]).at(*line)
+        node = solution_on(row["board"]).at(*line)
         assert [row[f"ev of {who}"] for who in ("oop", "ip")] == pytest.approx(node.evs, rel=1e-5)
         assert [row[f"equity of {who}"] for who in ("oop", "ip")] == pytest.approx(node.equities, rel=1e-5)
         often = {key.removeprefix("frequency of "): row[key] for key in row if key.startswith("frequency")}
@@ -91,7 +89,7 @@ def test_fields_of_a_grid_are_means_over_their_hands(store: Store) -> None:
     found = batch(store, "check", "bet 20")
     board = found.boards[0]
     left, done = board.grids(found.spot)
-    rows = solved(board.name).at("check", "bet 20").hands()
+    rows = solution_on(board.name).at("check", "bet 20").hands()
     for row in range(13):
         for column in range(13):
             field = grid_class(row, column)
@@ -115,7 +113,7 @@ def test_grids_are_letters_in_whole_percent(store: Store) -> None:
     left, check, *bets = ([ord(letter) - 256 for letter in letters] for letters in board["grid"])
     assert len(left) == 169
     at = RANKS[::-1].index("A") * 13 + RANKS[::-1].index("5")  # A5s stands right of the diagonal
-    hands = [row for row in solved(BOARDS[0]).at().hands() if row["hand"][::2] == "A5"]
+    hands = [row for row in solution_on(BOARDS[0]).at().hands() if row["hand"][::2] == "A5"]
     weight = sum(row["weight"] for row in hands)
     assert check[at] == round(100 * sum(row["weight"] * row["check"] for row in hands) / weight)
     assert check[0 + 1] == 255, "nobody has AKs"
@@ -124,7 +122,7 @@ def test_grids_are_letters_in_whole_percent(store: Store) -> None:
 
 
 def test_what_is_not_kept_or_not_there_is_said(store: Store) -> None:
-    with pytest.raises(UserError, match="nobody acts after 'check, fold' on Kd9s4h3c2c; there is: check; "):
+    with pytest.raises(UserError, match="only the first street was kept, and 'check, fold' is not there"):
         batch(store, "check, fold")
 
 
@@ -186,7 +184,7 @@ def test_a_question_has_two_answers(cards: int) -> None:
 
 def test_extremes_are_the_most_and_the_least(store: Store) -> None:
     found = BatchFound(batch(store, "check"))
-    often = {board: 1 - solved(board).at("check").frequencies["check"] for board in BOARDS}
+    often = {board: 1 - solution_on(board).at("check").frequencies["check"] for board in BOARDS}
     assert found.extremes[0].board.name == max(often, key=often.__getitem__)
     assert found.extremes[1].board.name == min(often, key=often.__getitem__)
     assert found.explained is None, "of three boards nothing is said"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,13 +17,10 @@ from regretlab.endgames.lines import line_as_said
 from regretlab.endgames.ranges import class_of, grid_class
 from regretlab.endgames.spot import PLAYERS
 from regretlab.endgames.textures import Texture, texture
-from regretlab.errors import UserError
 from regretlab.experiments.jobs import Job
-from regretlab.experiments.kept import strategies_folder, unpacked
-from regretlab.experiments.store import Store, StoredRun
+from regretlab.experiments.solved import KeptSpot
 from regretlab.forms.kernel import Floats
 from regretlab.games import load
-from regretlab.solving import Solution
 
 FIELDS = {grid_class(row, column): (row, column) for row in range(len(RANKS)) for column in range(len(RANKS))}
 """The fields of the usual grid."""
@@ -41,7 +38,7 @@ class SolvedBoard:
     view: NodeView
     exploitability_of_pot: float
     iterations: int
-    file: str | None  # in which the strategy is kept, if it is
+    file: Path | None  # in which the strategy is kept, if it is
 
     @property
     def name(self) -> str:
@@ -125,21 +122,19 @@ class Batch:
         return float(np.average(numbers, weights=self.masses))
 
 
-def batches_of(store: Store, runs: Sequence[StoredRun], jobs: Sequence[Job], line: Sequence[str] = ()) -> list[Batch]:
-    """The batches among some runs, at the decision after a line of actions."""
-    called = {job.hash: job for job in jobs if job.board is not None}
-    groups: dict[tuple[str, ...], list[StoredRun]] = {}
-    for run in runs:
-        if run.hash in called:
-            groups.setdefault(_way(run, called[run.hash]), []).append(run)
-    return [_batch(store, mine, called, line_as_said(line), _label(way, list(groups))) for way, mine in groups.items()]
+def batches_of(spots: Iterable[KeptSpot], line: Sequence[str] = ()) -> list[Batch]:
+    """The batches among solved spots, at the decision after a line of actions."""
+    groups: dict[tuple[str, ...], list[KeptSpot]] = {}
+    for spot in spots:
+        groups.setdefault(_way(spot.job), []).append(spot)
+    return [_batch(mine, tuple(line_as_said(line)), _label(way, list(groups))) for way, mine in groups.items()]
 
 
-def _way(run: StoredRun, job: Job) -> tuple[str, ...]:
+def _way(job: Job) -> tuple[str, ...]:
     """What the boards of a batch have in common: the spot, and how it was solved."""
     assert job.board is not None
     until = "" if job.run.until is None else f"to {job.run.until:g} chips"
-    return job.board.spot, run.recipe, job.run.precision, until
+    return job.board.spot, job.run.recipe, job.run.precision, until
 
 
 def _label(way: tuple[str, ...], every: Sequence[tuple[str, ...]]) -> str:
@@ -148,51 +143,29 @@ def _label(way: tuple[str, ...], every: Sequence[tuple[str, ...]]) -> str:
     return ", ".join(filter(None, told))
 
 
-def _batch(store: Store, runs: Sequence[StoredRun], called: dict[str, Job], line: Sequence[str], label: str) -> Batch:
-    boards = tuple(_solved(store, run, called[run.hash], tuple(line)) for run in runs)
-    spot = load(runs[0].game)
-    assert isinstance(spot, Spot)
-    return Batch(label, spot, tuple(line), boards)
+def _batch(spots: Sequence[KeptSpot], line: tuple[str, ...], label: str) -> Batch:
+    rules = load(spots[0].run.game)
+    assert isinstance(rules, Spot)
+    return Batch(label, rules, line, tuple(_solved(spot, line) for spot in spots))
 
 
-def _solved(store: Store, run: StoredRun, job: Job, line: tuple[str, ...]) -> SolvedBoard:
-    assert job.board is not None
-    last = {each.measure: each for each in run.measurements}["exploitability_of_pot"]
+def _solved(spot: KeptSpot, line: tuple[str, ...]) -> SolvedBoard:
+    called = spot.job.board
+    assert called is not None
+    last = {each.measure: each for each in spot.run.measurements}["exploitability_of_pot"]
     assert last.amount is not None
-    board, view = read_cards(job.board.board), _view(store, run, job, line)
-    return SolvedBoard(board, job.board.weight, view, last.amount, last.iteration, job.file)
+    board = read_cards(called.board)
+    return SolvedBoard(board, called.weight, spot.at(*line), last.amount, last.iteration, spot.file)
 
 
-def _view(store: Store, run: StoredRun, job: Job, line: tuple[str, ...]) -> NodeView:
-    """The decision after a line, out of what is kept."""
-    assert job.board is not None
-    if not line:
-        data = store.root(run.hash)
-        assert data is not None  # every spot of a batch has one
-        return unpacked(data, f"the first decision on {job.board.board}")[0]
-    if job.file is None:
-        raise UserError(f"what happens after '{', '.join(line)}' is not kept; the suite needs keep = \"street\"")
-    file = strategies_folder(store.path) / job.file
-    if job.run.keep == "all":
-        return Solution.load(file).at(*line)
-    views = {view.line: view for view in unpacked(_bytes(file), f"'{file}'")}
-    if line not in views:
-        known = "; ".join(", ".join(each) for each in views if each)
-        raise UserError(f"nobody acts after '{', '.join(line)}' on {job.board.board}; there is: {known}")
-    return views[line]
+def board_rows(spots: Iterable[KeptSpot], *line: str) -> Rows:
+    """A row for each solved spot, all with the same columns: the board and its texture, and what is done and earned at
+    the decision after a line of actions."""
+    return rows_of_batches(batches_of(spots, line))
 
 
-def _bytes(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise UserError(
-            f"can't read '{file}': {error.strerror or error}; the suite, run again, makes it anew"
-        ) from None
-
-
-def board_rows(batches: Sequence[Batch]) -> Rows:
-    """A row for each board of each batch, all with the same columns."""
+def rows_of_batches(batches: Sequence[Batch]) -> Rows:
+    """A row for each board of each batch."""
     rows = [row for batch in batches for row in _rows(batch)]
     columns = list(dict.fromkeys(key for row in rows for key in row))
     return Rows({key: row.get(key) for key in columns} for row in rows)

@@ -18,6 +18,7 @@ from regretlab.endgames.textures import CONNECTIONS, PAIRINGS, SUITINGS
 from regretlab.endgames.writing import written as written_spot
 from regretlab.experiments.findings.boards import Batch, SolvedBoard, is_aggressive
 from regretlab.experiments.findings.explaining_boards import Explained, Leaf, Split, explained
+from regretlab.experiments.kept import WHOLE
 from regretlab.forms.kernel import Floats
 
 WHO = {"oop": "out of position", "ip": "in position"}
@@ -227,7 +228,7 @@ def opening_of(batches: Sequence[Batch], command: str, strategies: str, links: b
     """How a board opens in its explorer; ``command`` writes the report."""
     if links:
         return "The name of a board above its grid opens its explorer, which lies in the folder beside this file."
-    if all(board.file is not None and board.file.endswith(".npz") for batch in batches for board in batch.boards):
+    if all(board.file is not None and board.file.suffix == WHOLE for batch in batches for board in batch.boards):
         return (
             f"The strategies are kept whole: `regretlab serve --results {shlex.quote(strategies)}` opens any of these "
             f"boards in the browser, and `{command} --export` writes an explorer for each beside this file."
@@ -272,7 +273,7 @@ def _board_data(board: SolvedBoard, spot: Spot, share: float, links: Mapping[str
         "equities": [round(equity, 5) for equity in board.view.equities],
         "exploitability": board.exploitability_of_pot,
         "grid": [_letters(left), *(_letters(done[:, :, a]) for a in range(done.shape[2]))],
-        "explorer": links.get(board.file or ""),
+        "explorer": None if board.file is None else links.get(board.file.name),
     }
 
 

@@ -17,6 +17,7 @@ from regretlab.experiments.findings.overview import overview_sections
 from regretlab.experiments.jobs import Job, plan
 from regretlab.experiments.kept import strategies_folder
 from regretlab.experiments.rows import boards_of, rows_of, runs_of
+from regretlab.experiments.solved import KeptSpot
 from regretlab.experiments.specs import BoardOf, digest
 from regretlab.experiments.store import Store, StoredRun
 from regretlab.experiments.suite_reading import read_suite
@@ -61,15 +62,20 @@ def read_report(source: str, store: str | Path | None = None, line: Sequence[str
             there = f"Only {len(runs):,} of {len(jobs):,} runs are in the store{_older(opened, jobs)}"
             missing = f"{there}; the others: `{again['run what is missing']}`"
         studied = founding_study(runs, len(jobs)) if source == ORIGINAL_STUDY else ()
-        batches = tuple(batches_of(opened, runs, jobs, line))
-        folder = strategies_folder(opened.path).name
-    if line and not batches:
+        path = opened.path
+    spots, named = boards_of(jobs), {job.hash: job for job in jobs}
+    if line and not spots:
         raise UserError(f"{suite.name} has no spots, so there is no line to look at")
-    spots = boards_of(jobs)
     others = [run for run in runs if run.hash not in spots]
-    overview = overview_sections(rows_of(others)) if others else ()
-    sections = (*studied, *overview, origin_section(runs, again, spots))
-    return SuiteReport(suite.name, suite.title, missing, sections, batches, folder, again["write the report"])
+    return SuiteReport(
+        suite.name,
+        suite.title,
+        missing,
+        (*studied, *(overview_sections(rows_of(others)) if others else ()), origin_section(runs, again, spots)),
+        tuple(batches_of([KeptSpot(named[run.hash], run, path) for run in runs if run.hash in spots], line)),
+        strategies_folder(path).name,
+        again["write the report"],
+    )
 
 
 def _command(command: str, store: str | Path | None) -> str:
