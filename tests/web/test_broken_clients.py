@@ -77,7 +77,7 @@ def test_bad_bodies(client, path: str, body: bytes, kind: str, status: int) -> N
         ({"recipe": "cfr", "parameters": {"delay": {}}}, "delay must be a text or a number"),
         ({"recipe": "cfr", "parameters": {"speed": 1}}, "unknown part of cfr 'speed'"),
         ({"recipe": "cfr", "parameters": {"delay": 10**11}}, "delay and horizon must be at most 10,000,000"),
-        ({"recipe": "hs-dcfr", "parameters": {"horizon": 10**20}}, "delay and horizon must be at most 10,000,000"),
+        ({"recipe": "hs-dcfr", "parameters": {"horizon": 10**11}}, "delay and horizon must be at most 10,000,000"),
         ({"recipe": "cfr", "ante": "0"}, "ante=0 must be between 0.001 and 1,000,000"),
         ({"recipe": "cfr", "ante": "1e-400"}, "ante=1e-400 is too close to 0"),
         ({"recipe": "cfr", "bet": "1e999999999"}, "bet=1e999999999 is not a finite number"),
