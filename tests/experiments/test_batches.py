@@ -207,7 +207,7 @@ def test_a_spot_that_does_not_fit_is_named_before_the_start_and_the_rest_is_solv
         ((job, reason),) = outcome.failures
         assert job.board is not None
         assert job.board.board == hand_name(holdem("flop-srp").board)
-        assert reason == "it takes about 6,337 MB of memory, and there are about 1,073 MB; it was not begun"
+        assert reason == "it takes about 6,397 MB of memory, and there are about 1,073 MB; it was not begun"
 
 
 def test_solved_spots_come_one_by_one_and_are_read_when_they_are_asked_for(here: Path) -> None:

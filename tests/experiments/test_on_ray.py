@@ -226,7 +226,7 @@ def test_a_spot_that_no_node_has_the_memory_for_is_named_and_the_rest_is_solved(
         assert outcome.done == 1
     ((job, reason),) = outcome.failures
     assert job.name == "spot on Kd9s4h3c"
-    assert reason == "it takes about 2,188 MB of memory, and no node of the cluster has more than about 1,000 MB"
+    assert reason == "it takes about 2,209 MB of memory, and no node of the cluster has more than about 1,000 MB"
 
 
 @pytest.mark.parametrize(
