@@ -17,7 +17,7 @@ import pytest
 USUAL_PLACES = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome", "chrome")
 AT_HOME = {"127.0.0.1", "localhost"}
 HARMLESS = {"data", "blob", "about"}
-PATIENCE = 120_000
+PATIENCE = 300_000
 """Milliseconds after which a test gives up waiting. It only ends what hangs: a first run compiles, and a machine may be
 busy."""
 
