@@ -11,6 +11,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.connect("source-read", filled.fill)
     app.connect("source-read", contents.add)
-    app.connect("autodoc-process-docstring", references.say_fields)
+    app.connect("autodoc-process-signature", references.leave_out_fields)
     app.connect("missing-reference", references.resolve)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

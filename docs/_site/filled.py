@@ -18,6 +18,7 @@ from sphinx.pycode import ModuleAnalyzer
 
 import regretlab as rl
 from _site.cells import with_outputs
+from _site.references import describe_fields
 
 BLOCK = re.compile(r"^```\{(?P<kind>api|commands|games|recipes)\}\n(?P<names>.*?)^```$", re.DOTALL | re.MULTILINE)
 
@@ -37,6 +38,7 @@ def api(names: list[str]) -> str:
             value = getattr(value, part)
         if inspect.isclass(value):
             kind = "exception" if issubclass(value, Exception) else "class"
+            describe_fields(value)
             described.append(f".. auto{kind}:: regretlab.{name}\n   :members:\n   :undoc-members:")
         elif callable(value):
             described.append(f".. autofunction:: regretlab.{name}")

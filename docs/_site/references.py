@@ -2,16 +2,16 @@
 
 import inspect
 import re
+from dataclasses import is_dataclass
 from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.inspect import TypeAliasForwardRef
 from sphinx.util.nodes import make_refnode
-
-import regretlab
 
 # Names of ``autodoc_type_aliases`` that stand in a union or a tuple would be shown as Sphinx keeps them, call and all.
 TypeAliasForwardRef.__repr__ = lambda alias: alias.name  # type: ignore[method-assign]
@@ -28,16 +28,17 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.
     return text
 
 
-def say_fields(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
-    """Fields of dataclasses and named tuples are described by what stands behind them in the code."""
-    owner_name, _, field = name.rpartition(".")
-    if what != "attribute" or lines:
-        return
-    owner: Any = regretlab
-    for part in owner_name.split(".")[1:]:
-        owner = getattr(owner, part)
+def describe_fields(owner: type) -> None:
+    """Have autodoc describe the fields of a class by what stands behind them in the code."""
     for each in inspect.getmro(owner):
-        if field in vars(each).get("__annotations__", {}):
-            found = re.search(rf"^    {field}: [^#\n]*  # (.*)$", inspect.getsource(each), re.MULTILINE)
-            lines += [f"{found[1][:1].upper()}{found[1][1:]}."] if found else []
-            return
+        if each.__module__.startswith("regretlab."):
+            known = ModuleAnalyzer.for_module(each.__module__).find_attr_docs()
+            for field, said in re.findall(r"^    (\w+): [^#\n]*  # (.*)$", inspect.getsource(each), re.MULTILINE):
+                words = re.sub(r"([|*])", r"\\\1", said)  # which mean something else where autodoc puts them
+                known.setdefault((each.__qualname__, field), [f"{words[:1].upper()}{words[1:]}.", ""])
+
+
+def leave_out_fields(app: Sphinx, what: str, name: str, value: Any, *_: Any) -> tuple[str, None] | None:
+    """Nobody makes results by hand: what they are made of is listed once, below the name of the class."""
+    is_result = what == "class" and is_dataclass(value) and not value.__module__.startswith("regretlab.games.")
+    return ("", None) if is_result else None
