@@ -408,6 +408,7 @@ def check_all(count: int, folder: Path, first: int = 0, each_as_process: int = 5
 def main(count: int, first: int = 0) -> int:
     """Run so many commands, or those from one on, and show what is wrong; returns 1 if anything is."""
     failed = 0
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # programs in the background would ignore Ctrl-C
     with tempfile.TemporaryDirectory() as temporary:
         os.chdir(temporary)
         os.environ["XDG_DATA_HOME"] = str(Path(temporary) / DATA)
