@@ -323,7 +323,7 @@ def in_a_process(line: Line) -> Ended:
 def wrong(line: Line, ended: Ended) -> str:
     """What is wrong with the way in which a command ended; empty if nothing is."""
     told = ended.err.splitlines()
-    if ended.status == 130 and ended.stopped:
+    if ended.stopped and ended.status in (130, -signal.SIGINT):  # the latter while Python leaves already
         return ""
     if ended.status is None or "Traceback" in ended.err:
         return f"an error came through:\n{ended.err}"
