@@ -331,5 +331,8 @@ class SpotRegister:
             session.end()
         self._wanted = -math.inf
         await asyncio.gather(*self._starting, return_exceptions=True)
+        spare = self.spare
         self._end_spare()
+        if spare is not None:
+            await spare.communicate()  # until it has ended, and its pipes are closed
         await asyncio.gather(*self._starting, *(each.ended() for each in sessions), return_exceptions=True)
