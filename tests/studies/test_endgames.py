@@ -17,13 +17,14 @@ from studies import endgames
 
 
 def test_a_hundred_rivers_and_twenty_turns_are_drawn_always_the_same() -> None:
-    found = endgames.parts(None)
+    found = dict(endgames.stages(None))
     for title, cards, count in (("rivers", 5, 100), ("turns", 4, 20)):
         suite = read_suite({"spots": [block | {"recipes": ["dcfr"]} for block in found[title]]})
         assert len(suite.boards) == count
         assert {len(board.board) for _, board in suite.boards} == {2 * cards}
         assert {board.spot for _, board in suite.boards} <= {*ready_spots()}
-    assert endgames.parts(None) == found
+    assert dict(endgames.stages(None)) == found
+    assert {*endgames.LEADERS} <= {*endgames.RECIPES_MEASURED}
     assert {name for name, row in RECIPES.items() if row.feedback == "full" and row.restart is None} <= set(
         endgames.RECIPES_MEASURED
     )
@@ -32,14 +33,22 @@ def test_a_hundred_rivers_and_twenty_turns_are_drawn_always_the_same() -> None:
 def test_it_is_measured_once_and_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    drawn = endgames.drawn
     monkeypatch.setitem(PLACES, "local", in_process)
     monkeypatch.setattr(endgames, "RIVERS", {"river-polar": 2})
-    monkeypatch.setattr(endgames, "TURNS", {})
+    monkeypatch.setattr(endgames, "TURNS", {"river-polar": 1})
+    monkeypatch.setattr(endgames, "LEADERS", ("dcfr",))
+    monkeypatch.setattr(endgames, "drawn", lambda wanted, cards: drawn(wanted, 5))
     monkeypatch.setattr(endgames, "RECIPES_MEASURED", ("dcfr", "hedge"))
     monkeypatch.setattr(endgames, "CAP", 300)
     arguments = ["--store", str(tmp_path / "s"), "--to", str(tmp_path)]
     assert endgames.main(arguments) == 0
-    assert "rivers: 4 runs" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert [line for line in said.splitlines() if "runs" in line] == [
+        "rivers: 4 runs",
+        "turns: 1 runs",
+        "turns: 2 runs",
+    ]
     text = (tmp_path / "endgames.md").read_text(encoding="utf-8")
     assert "## Rivers: 2 spots" in text
     assert text.index("| `dcfr` |") < text.index("| `hedge` |")
