@@ -215,3 +215,17 @@ def test_data_of_the_page_are_numbers_of_the_batch(text: str, report: SuiteRepor
     assert sum(board["share"] for board in boards) == pytest.approx(1)
     assert fmean(sum(board["does"]) for board in boards) == pytest.approx(1, abs=1e-4)
     assert [board["name"] for board in boards] == [board.name for board in report.batches[0].boards]
+
+
+def test_the_command_behind_a_report_says_where_it_looks(report: SuiteReport, tmp_path: Path) -> None:
+    assert report.command == "regretlab report s.toml -o s.html --store r.sqlite"
+    (tmp_path / "s.toml").write_text(
+        SUITE.replace("iterations = 30", 'iterations = 30\nkeep = "street"'), encoding="utf-8"
+    )
+    with pytest.MonkeyPatch.context() as patch, Store.to_write(tmp_path / "r.sqlite") as store:
+        patch.setitem(PLACES, "local", in_process)
+        run_jobs(plan(read_suite(tmp_path / "s.toml")), store)
+    found = read_report(str(tmp_path / "s.toml"), tmp_path / "r.sqlite", ["check, bet 20"])
+    assert found.command == "regretlab report s.toml -o s.html --at 'check, bet 20' --store r.sqlite"
+    text = report_page(found)
+    assert "After <code>check, bet 20</code> the player out of position acts" in text

@@ -51,9 +51,10 @@ def read_report(source: str, store: str | Path | None = None, line: Sequence[str
             raise UserError(f"no run of {suite.name} is in {opened.path}{_older(opened, jobs)}; first: {run}")
         # A report may be passed on, so folders of this machine stay out of the commands behind it.
         name, stem = shlex.quote(Path(source).name), shlex.quote(Path(source).stem)
+        at = f" --at {shlex.quote(', '.join(line))}" if line else ""
         commands = {
             "run what is missing": f"regretlab experiment {name}",
-            "write the report": f"regretlab report {name} -o {stem}.html",
+            "write the report": f"regretlab report {name} -o {stem}.html{at}",
             "all that was measured, as a table": f"regretlab results export {stem}.csv --suite {name}",
         }
         again = {goal: _command(command, store and Path(store).name) for goal, command in commands.items()}
