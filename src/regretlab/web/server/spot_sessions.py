@@ -52,6 +52,11 @@ async def new_process() -> Process:
     )
 
 
+async def _ended(process: Process) -> None:
+    """Wait for the end of a process that has been let go of: its pipes are closed before the event loop is."""
+    await process.communicate()
+
+
 @dataclass(frozen=True)
 class SpotOrder:
     """What somebody wants to be solved."""
@@ -265,6 +270,7 @@ class SpotRegister:
         if spare is not None:
             with contextlib.suppress(ProcessLookupError):
                 spare.kill()
+            self._begin(_ended(spare))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside all else."""
