@@ -54,7 +54,7 @@ async def new_process() -> Process:
 
 async def _ended(process: Process) -> None:
     """Wait for the end of a process that has been let go of: its pipes are closed before the event loop is."""
-    await process.communicate()
+    await process.wait()
 
 
 @dataclass(frozen=True)
