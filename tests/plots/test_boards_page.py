@@ -188,12 +188,13 @@ def test_another_batch_is_chosen_by_its_name(opened: Open) -> None:
 
 
 def test_printed_it_is_light_and_whole(opened: Open) -> None:
-    seen = opened(color_scheme="dark")
+    seen = opened(760, color_scheme="dark")  # about what a sheet of A4 has between its margins
     seen.page.emulate_media(media="print")
     assert not seen.page.locator(".filters").is_visible()
     box = seen.page.locator(".boards-table .scroll").bounding_box()
     table = seen.page.locator(".boards-table table").bounding_box()
     assert box["height"] >= table["height"] - 1
+    assert table["x"] + table["width"] <= 760
 
 
 def test_boards_lead_to_their_explorers(visit: Open, report: SuiteReport, tmp_path: Path) -> None:

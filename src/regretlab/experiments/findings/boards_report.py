@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -142,7 +143,7 @@ def _described(batch: Batch) -> Table:
     for line in written_spot(batch.spot).splitlines():
         key, equals, value = line.partition(" = ")
         if equals and key != "board":
-            rows.append((f"{part}{key}", f"`{value}`"))
+            rows.append((f"{part}{key}", f"`{re.sub(',(?! )', ', ', value)}`"))  # so that long ranges break
         elif line.startswith("["):
             part = f"{line.strip('[]')}."
     return Table(batch.label, ("", ""), tuple(rows))
