@@ -113,7 +113,6 @@ VALUES: Mapping[str, Sequence[str]] = {
     "SUITE": ("suite.toml", "quick", "junk.toml", "nowhere.toml", "nothing", "suite.txt"),
     "TERM": ("regret", "information set", "regrett", "∑", ""),
     "FILE": ("out.efg", "out.csv", "strategy.json", "kuhn.npz", "river.npz", "junk.npz", "nowhere/out.efg", "folder"),
-    "--all": (),
     "--answer": ("3/8", "-1/4", "0.25", "x", "1/0", "nan"),
     "--at": COUNTS,
     "--cores": ("1", "2", "0", "x"),
@@ -125,11 +124,11 @@ VALUES: Mapping[str, Sequence[str]] = {
     "--format": ("terminal", "markdown", "json", "html", "pdf"),
     "--game": ("kuhn", "leduc", "khun", "("),
     "--hand": ("KsQs", "QsJs", "AsAs", "Zz", "Ks"),
-    "--hint": (),
     "--host": ("127.0.0.1", "localhost", "256.0.0.1", "no such host"),
     "--iterations": COUNTS,
     "--keep": ("street", "all", "nothing"),
     "--lock": LOCKS,
+    "--memory": ("8GB", "500MB", "1 KB", "0", "x", "."),
     "--on": ("local", "mars", "ray://nowhere:1"),
     "--output": ("out.html", "out.htm", "out.txt", "nowhere/out.html", "folder"),
     "--plot": ("out.svg", "out.png", "out.html", "out.gif", "nowhere/out.svg", "folder"),
@@ -320,6 +319,10 @@ def in_a_process(line: Line) -> Ended:
         return Ended(process.returncode, out, err, True)
 
 
+RUNS_FAILED = 1
+"""The status of an experiment of which some runs could not be performed."""
+
+
 def wrong(line: Line, ended: Ended) -> str:
     """What is wrong with the way in which a command ended; empty if nothing is."""
     told = ended.err.splitlines()
@@ -336,6 +339,8 @@ def wrong(line: Line, ended: Ended) -> str:
             or any(not each.startswith("regretlab: ") for each in told)
         ):
             return f"the mistake is not told in one line: {ended.err!r}"
+        return ""
+    if ended.status == RUNS_FAILED and line.arguments[0] == "experiment" and "failed: " in ended.err:
         return ""
     if ended.status not in (0, 2):
         return f"the status is {ended.status}: {ended.err!r}"

@@ -25,6 +25,8 @@ NAMES = [
     (["nash", "khun", "--exact"], "did you mean 'kuhn'?"),
     (["games", "khun"], "did you mean 'kuhn'?"),
     (["solve", "holdem"], "did you mean 'holdem:river-polar'?"),
+    (["solve", "libratus:"], "libratus: names no file"),
+    (["solve", "kuhn", "--lock", " "], "--lock is empty; write it like 'Jb: fold', or leave it out"),
     (["nash", "efg:"], "efg: names no file; write it like efg:game.efg"),
     (["judge", "kuhn", "notes.txt"], "'notes.txt' is no strategy: a saved run's name ends in .npz"),
     (["recipes", "cfr++"], "did you mean 'cfr+'?"),

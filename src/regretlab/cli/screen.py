@@ -172,6 +172,8 @@ def load_locked(game: str, locks: Sequence[str] | None) -> Game:
 
     rules = load(game)
     for each in locks or ():
+        if not each.strip():
+            raise UserError("--lock is empty; write it like 'Jb: fold', or leave it out")
         rules = lock(rules, each)
     return rules
 

@@ -34,6 +34,8 @@ _KEYS = ("round", "board", "pot", "reach")
 
 def read_libratus(path: str | Path, bets: str = FIRST_BETS, raises: str = RAISES) -> Spot:
     """The endgame in a file, with the sizes of papers unless others are given."""
+    if not str(path):
+        raise UserError("libratus: names no file; write it like libratus:subgame1.txt")
     try:
         words = Path(path).read_text(encoding="ascii").split()
     except (OSError, ValueError) as error:
