@@ -261,7 +261,7 @@ def export(
     OpenSpiel and regretlab itself (as efg:FILE) read it.
     """
     from regretlab.games import load
-    from regretlab.games.size import LARGE, size_of
+    from regretlab.games.size import LARGE, most_histories, size_of
     from regretlab.interop import write_efg
 
     if file.suffix != ".efg":
@@ -269,6 +269,7 @@ def export(
     check_target(file)
     rules = load(game)
     size = size_of(rules)
+    most_histories(rules, size)  # what will not fit is refused before anything is said of it
     if size.histories >= LARGE:
         screen.note(f"{rules.name}: {size}")
     nodes = write_efg(rules, file)
