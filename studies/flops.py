@@ -176,7 +176,7 @@ def equities_on(flop: tuple[int, ...], weights: Floats, rivers: Rivers) -> tuple
     runouts = distinct_boards(flop, 5, alike)
     boards, counts = np.array(list(runouts)), np.array(list(runouts.values()), dtype=np.float64)
     won, rivals = np.zeros(weights.shape), np.zeros(weights.shape)
-    _show_down(boards, counts, weights, rivers.codes, rivers.order, rivers.strength, _MOVED, _HAND_MOVED, won, rivals)
+    _show_down(boards, counts, weights, rivers, _MOVED, _HAND_MOVED, won, rivals)
     # One runout stood for all that suits do not tell apart; a hand's share of these is the mean over its images.
     images = [_HAND_MOVED[ALL_PERMUTATIONS.index(suits)] for suits in alike]
     won, rivals = (np.mean([each[:, :, image] for image in images], axis=0) for each in (won, rivals))
@@ -208,72 +208,70 @@ _CARDS = np.array(HANDS)
 
 @njit
 def _show_down(
-    boards: Any,
-    counts: Any,
-    weights: Any,
-    codes: Any,
-    order: Any,
-    strength: Any,
-    moved: Any,
-    hands: Any,
-    won: Any,
-    rivals: Any,
+    boards: Any, counts: Any, weights: Any, strong: Any, moved: Any, hands: Any, won: Any, rivals: Any
 ) -> None:
     """Add up what each hand wins against the other range on some boards, and how many rivals it has.
 
     won, rivals: (pairs of ranges, players, hands), modified in place.
     """
-    mine = np.empty(order.shape[1], np.int64)
-    below = np.empty(2)
-    with_card = np.empty((2, DECK))
+    images = np.empty(hands.shape[1], np.int64)
     for number in range(len(boards)):
-        best, suits = -1, 0
-        for permutation in range(len(moved)):
-            cards = np.sort(moved[permutation][boards[number]])
-            this = 0
-            for k in range(len(cards) - 1, -1, -1):
-                this = this * DECK + cards[k]
-            if this > best:
-                best, suits = this, permutation
-        row = np.searchsorted(codes, best)
-        for hand in range(len(mine)):
-            mine[hands[suits, hand]] = hand
-        strong = strength[row]
-        start = np.searchsorted(strong, 1)  # hands that are on the board come first
+        row, suits = _stands_for(boards[number], strong.codes, moved)
+        for hand in range(len(images)):
+            images[hands[suits, hand]] = hand  # a hand there is this one here
+        strength = strong.strength[row]
+        first = np.searchsorted(strength, 1)  # hands that are on the board come first
+        here = images[strong.order[row, first:]]
         for pair in range(len(weights)):
-            below[:] = 0
-            with_card[:] = 0
-            low = start
-            while low < len(strong):
-                high = low
-                while high < len(strong) and strong[high] == strong[low]:
-                    high += 1
-                for after in range(2):
-                    for place in range(low, high):
-                        hand = mine[order[row, place]]
-                        one, two = _CARDS[hand]
-                        for player in range(2):
-                            other = 1 - player
-                            less = below[other] - with_card[other, one] - with_card[other, two]
-                            if after:
-                                less += weights[pair, other, hand]
-                            won[pair, player, hand] += counts[number] * less / 2
-                    if after == 0:
-                        for place in range(low, high):
-                            hand = mine[order[row, place]]
-                            for player in range(2):
-                                weight = weights[pair, player, hand]
-                                below[player] += weight
-                                with_card[player, _CARDS[hand, 0]] += weight
-                                with_card[player, _CARDS[hand, 1]] += weight
-                low = high
-            for place in range(start, len(strong)):
-                hand = mine[order[row, place]]
-                one, two = _CARDS[hand]
+            _sweep(here, strength[first:], weights[pair], counts[number], won[pair], rivals[pair])
+
+
+@njit
+def _stands_for(board: Any, codes: Any, moved: Any) -> tuple[int, int]:
+    """The row of the board that stands for this one, and the permutation of suits that makes it."""
+    best, suits = -1, 0
+    for permutation in range(len(moved)):
+        cards = np.sort(moved[permutation][board])
+        number = 0
+        for k in range(len(cards) - 1, -1, -1):
+            number = number * DECK + cards[k]
+        if number > best:
+            best, suits = number, permutation
+    return int(np.searchsorted(codes, best)), suits
+
+
+@njit
+def _sweep(hands: Any, strength: Any, weights: Any, times: float, won: Any, rivals: Any) -> None:
+    """One pair of ranges on one board: half of the weaker, and half of those that are not stronger, is won."""
+    below, with_card = np.zeros(2), np.zeros((2, DECK))
+    low = 0
+    while low < len(hands):
+        high = np.searchsorted(strength, strength[low], side="right")
+        for not_stronger in range(2):
+            for hand in hands[low:high]:
                 for player in range(2):
-                    other = 1 - player
-                    free = below[other] - with_card[other, one] - with_card[other, two] + weights[pair, other, hand]
-                    rivals[pair, player, hand] += counts[number] * free
+                    free = _compatible(hand, 1 - player, below, with_card)
+                    same = weights[1 - player, hand] if not_stronger else 0.0  # was taken off with both its cards
+                    won[player, hand] += times * (free + same) / 2
+            if not_stronger:
+                break
+            for hand in hands[low:high]:
+                for player in range(2):
+                    below[player] += weights[player, hand]
+                    for card in _CARDS[hand]:
+                        with_card[player, card] += weights[player, hand]
+        low = high
+    for hand in hands:
+        for player in range(2):
+            free = _compatible(hand, 1 - player, below, with_card) + weights[1 - player, hand]
+            rivals[player, hand] += times * free
+
+
+@njit
+def _compatible(hand: int, player: int, below: Any, with_card: Any) -> float:
+    """How much of a player's hands so far has neither of a hand's cards."""
+    one, two = _CARDS[hand]
+    return below[player] - with_card[player, one] - with_card[player, two]  # type: ignore[no-any-return]
 
 
 def features(known: Equities) -> tuple[Floats, Floats]:
