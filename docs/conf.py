@@ -13,6 +13,7 @@ root_doc = "index"
 exclude_patterns = ["_site"]
 extensions = ["myst_parser", "sphinx.ext.autodoc", "_site"]
 nitpicky = True
+smartquotes = False  # which would make one dash of the two before an option
 
 # Links lead to headings as on other sites that show Markdown: page.md#how-large-it-is
 myst_heading_anchors = 4

@@ -62,6 +62,7 @@ def test_commands_are_shown_with_options_and_examples(site: Path) -> None:
     shown = text(site, "reference/command-line")
     assert "regretlab solve [OPTIONS] GAME" in shown
     assert "--precision f64|f32|16bit" in shown
+    assert "with --until, or Hold'em" in shown  # letter for letter, in sentences, too
     assert "regretlab solve 'kuhn(ante=1, bet=2)' --with 'cfr+(delay=100)'" in shown
     assert "regretlab results rank" in shown
     assert "-m sphinx" not in shown
