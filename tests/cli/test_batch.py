@@ -1,5 +1,6 @@
 """``regretlab experiment`` with spots: what it says before, what it shows after, what it says of those that failed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,21 @@ def test_a_strategy_that_was_kept_whole_is_shown_like_a_saved_run(regretlab, sui
 
     (row,) = listed(file.parent, [file.name])
     assert (row["board"], row.get("error")) == ("KsTd7h4c2s", None)
+
+
+def test_results_of_spots_have_short_names(regretlab, suite, tmp_path: Path) -> None:
+    store = ["--store", str(tmp_path / "s")]
+    small = _small() | {"boards": ["Kd9s4h3c2c", "Kd9s4h3c5c"], "iterations": [10, 20]}
+    rows = rl.experiment({"spots": [small, {"spot": "river-polar"}]}, store=tmp_path / "s")
+    listed = regretlab("results", "list", *store, "--json").json
+    assert [(group["game"], group["runs"]) for group in listed] == [("holdem(2 boards)", 2), ("holdem:river-polar", 1)]
+    shown = regretlab("results", "show", rows[0]["run"], *store, columns=200)
+    assert shown.status == 0
+    assert shown.lines[0] == "dcfr on holdem(Kd9s4h3c2c)"
+    regretlab("results", "export", str(tmp_path / "all.json"), *store)
+    exported = json.loads((tmp_path / "all.json").read_text())
+    assert {(row["game"], row["board"]) for row in exported} == {
+        ("holdem(Kd9s4h3c2c)", "Kd9s4h3c2c"),
+        ("holdem(Kd9s4h3c5c)", "Kd9s4h3c5c"),
+        ("holdem:river-polar", "KsTd7h4c2s"),
+    }

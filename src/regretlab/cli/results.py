@@ -99,6 +99,7 @@ def show_run(
 ) -> None:
     """Show one run: what it was, what it found, where its numbers come from."""
     from regretlab.experiments import Store
+    from regretlab.experiments.specs import short_name
 
     check_store(store)
     with Store.to_read(store) as opened:
@@ -108,7 +109,7 @@ def show_run(
         return
     page = screen.Page()
     known = found.identity
-    page.print(f"{found.recipe} on {found.game}", style="bold")
+    page.print(f"{found.recipe} on {short_name(found.game)}", style="bold")
     start = "uniform strategies" if known["start"] == 0 else f"random strategies, number {known['start']}"
     page.facts(
         [
@@ -121,11 +122,11 @@ def show_run(
             *found.provenance.items(),
         ]
     )
-    measures = [*known["measures"], "seconds"]
+    measures = list(dict.fromkeys([*known["measures"], *(each.measure for each in found.measurements)]))
     table = screen.new_table("iteration", *measures, right=["iteration", *measures], fold=measures)
     for iteration in dict.fromkeys(each.iteration for each in found.measurements):
         there = {each.measure: each.amount for each in found.measurements if each.iteration == iteration}
-        amounts = (there[measure] for measure in measures)
+        amounts = (there.get(measure) for measure in measures)
         table.add_row(f"{iteration:,}", *("–" if amount is None else numbers.value(amount) for amount in amounts))
     page.print()
     page.table(table)

@@ -19,7 +19,7 @@ from regretlab.endgames.cards import hand_name
 from regretlab.errors import UserError, unknown
 from regretlab.experiments.jobs import Job, plan
 from regretlab.experiments.measures import SECONDS
-from regretlab.experiments.specs import BoardOf, recipe_of
+from regretlab.experiments.specs import BoardOf, board_in, recipe_of, short_name
 from regretlab.experiments.store import Store, StoredRun
 from regretlab.experiments.suite_reading import read_suite
 from regretlab.files import written_beside
@@ -80,10 +80,12 @@ def summarise_runs(runs: Sequence[StoredRun]) -> list[Row]:
     """What there is of each recipe on each game."""
     groups: dict[tuple[str, str], list[StoredRun]] = {}
     for run in runs:
-        groups.setdefault((run.game, run.recipe), []).append(run)
+        board = board_in(run.game)
+        game = run.game if board is None else run.game.replace(board, "", 1)  # a spot is one, on whatever boards
+        groups.setdefault((game, run.recipe), []).append(run)
     return [
         {
-            "game": game,
+            "game": _called([run.game for run in mine]),
             "recipe": recipe,
             "runs": len(mine),
             "old": sum(run.is_old for run in mine),
@@ -92,8 +94,14 @@ def summarise_runs(runs: Sequence[StoredRun]) -> list[Row]:
             "last": max(run.finished for run in mine),
             "hashes": [run.hash for run in mine],
         }
-        for (game, recipe), mine in groups.items()
+        for (_, recipe), mine in groups.items()
     ]
+
+
+def _called(games: Sequence[str]) -> str:
+    """What people call a game, or a spot on several boards."""
+    boards = len(set(games))
+    return short_name(games[0]) if boards == 1 else f"holdem({boards:,} boards)"
 
 
 def rows_of(runs: Iterable[StoredRun], boards: Mapping[str, BoardOf] | None = None) -> Rows:
@@ -127,9 +135,9 @@ def _game_of(run: StoredRun, called: BoardOf | None) -> Row:
     if "precision" not in run.identity:
         return {"game": run.game}
     if called is None:
-        spot = load(run.game)
-        assert isinstance(spot, Spot)
-        called = BoardOf(spot.name, hand_name(spot.board), 1)
+        spot = load(run.game) if board_in(run.game) is None else None
+        board = hand_name(spot.board) if isinstance(spot, Spot) else board_in(run.game)
+        called = BoardOf(short_name(run.game), str(board), 1)
     return {"game": called.spot, "board": called.board, "weight": called.weight} | {
         key: run.identity[key] for key in ("precision", "until")
     }

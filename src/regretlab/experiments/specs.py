@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -38,6 +39,22 @@ class RunSpec:
 
 KEEP = ("root", "street", "all")
 """How much of a spot's strategy is kept: at its first decision, on its first street, or all of it."""
+
+
+def board_in(game: str) -> str | None:
+    """The board in the name of a spot that is its whole text; None in all other names.
+
+    >>> board_in('holdem:board = "QsJh2h"\\npot = 200'), board_in("holdem:river-polar")
+    ('QsJh2h', None)
+    """
+    found = re.match(r'holdem:board = "(\w+)"', game)
+    return None if found is None else found[1]
+
+
+def short_name(game: str) -> str:
+    """What people call a game whose name may be a whole text."""
+    board = board_in(game)
+    return game if board is None else f"holdem({board})"
 
 
 class BoardOf(NamedTuple):
