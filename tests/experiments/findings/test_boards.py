@@ -144,11 +144,23 @@ def test_a_tree_finds_what_made_the_numbers() -> None:
 
 
 def test_noise_is_fitted_but_not_foretold() -> None:
-    noise = np.random.default_rng(5).uniform(size=len(FLOPS))
-    found = explained(FLOPS, noise, WEIGHTS)
-    assert found.fit > 0.1
+    draw = np.random.default_rng(5)
+    found = [explained(FLOPS, draw.uniform(size=len(FLOPS)), WEIGHTS) for _ in range(10)]
+    told, fits = ([each.foretold for each in found], [each.fit for each in found])
+    assert np.mean(told) < 0.05  # type: ignore[arg-type]
+    assert np.mean(fits) > 0.05
+
+
+def test_of_trees_it_is_the_one_that_foretells_best() -> None:
+    draw = np.random.default_rng(8)
+    paired = np.array([texture(board).pairing != "unpaired" for board in FLOPS])
+    found = explained(FLOPS, 0.5 * paired + 0.2 * draw.uniform(size=len(FLOPS)), WEIGHTS)
+    assert isinstance(found.tree, Split)
+    assert not isinstance(found.tree.yes, Split), "beyond the pair there is only noise"
     assert found.foretold is not None
-    assert found.foretold < 0.1
+    assert 0.8 < found.foretold < found.fit
+    few = explained(FLOPS[:12], np.arange(12.0), WEIGHTS[:12])
+    assert few.foretold is None
 
 
 def test_a_fit_is_the_part_of_the_variance_that_leaves_have_not() -> None:
@@ -170,7 +182,7 @@ def test_trees_ask_little_and_leave_no_few() -> None:
     found = explained(FLOPS, np.random.default_rng(7).uniform(size=len(FLOPS)), WEIGHTS)
 
     def depth(leaf: Leaf) -> int:
-        assert leaf.share >= 0.04
+        assert leaf.share >= 0.08
         return 1 + max(depth(leaf.yes), depth(leaf.no)) if isinstance(leaf, Split) else 0
 
     assert depth(found.tree) <= 3

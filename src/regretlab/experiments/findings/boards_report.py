@@ -189,11 +189,12 @@ def _explaining(found: Sequence[BatchFound]) -> tuple[tuple[str, ...], tuple[Tab
             if known.foretold is None
             else (
                 f" Boards that are left out, a tenth at a time, are foretold by trees of the others with R² = "
-                f"{written(known.foretold, 2)}: that is what it is worth on boards that are not here."
+                f"{written(known.foretold, 2)}: that is what it is worth on boards that are not here. Of trees of one, "
+                "two and three questions in a row it is the one that foretells best."
             )
         )
         said.append(
-            f"`{label}`: a tree of at most three questions explains {written(100 * known.fit, 2)} % of how betting "
+            f"`{label}`: the tree below explains {written(100 * known.fit, 2)} % of how betting "
             f"varies from board to board (R² = {written(known.fit, 2)}).{beyond} A straight line in the equity of the "
             f"player who acts explains {written(100 * each.equity_explains, 2)} %."
         )

@@ -16,7 +16,10 @@ from regretlab.forms.kernel import Floats
 DEEPEST = 3
 """How many questions a tree asks at most, one after the other: more would not be remembered."""
 
-LEAST_SHARE = 0.04
+USUAL_DEPTH = 2
+"""How many it asks of so few boards that none can be left out."""
+
+LEAST_SHARE = 0.08
 """The least part of all boards, by how much they count, that an answer may leave."""
 
 LEAST_GAIN = 0.01
@@ -24,6 +27,9 @@ LEAST_GAIN = 0.01
 
 FOLDS = 10
 """Into so many parts boards are divided, each foretold by a tree that was grown on the others."""
+
+LEAST_LEFT_OUT = 2 * FOLDS
+"""With fewer boards none are left out."""
 
 NAMES = ("highest", "second", "third", "fourth", "fifth")
 
@@ -121,12 +127,19 @@ class Part(NamedTuple):
 
 
 def explained(boards: Sequence[tuple[int, ...]], numbers: Floats, weights: Floats) -> Explained:
-    """What explains a number of each board; boards count by their weights."""
+    """What explains a number of each board; boards count by their weights. Of deeper and shallower trees it is the one
+    that foretells best what it has not seen."""
     asked = questions(len(boards[0]))
     answers = np.array([[question.holds(board) for question in asked] for board in boards])
-    tree = _grown(asked, answers, numbers, weights / weights.sum(), _variance(numbers, weights / weights.sum()))
+    foretold: dict[int, float] = {}
+    if len(boards) >= LEAST_LEFT_OUT:
+        depths = range(1, DEEPEST + 1)
+        foretold = {depth: _left_out(boards, asked, answers, numbers, weights, depth) for depth in depths}
+    deep = max(foretold, key=foretold.__getitem__, default=USUAL_DEPTH)
+    shares = weights / weights.sum()
+    tree = _grown(asked, answers, numbers, shares, _variance(numbers, shares), deep)
     fit = _fit(numbers, np.array([foretell(tree, board) for board in boards]), weights)
-    return Explained(tree, fit, _left_out(boards, asked, answers, numbers, weights), _parts(boards, numbers, weights))
+    return Explained(tree, fit, foretold.get(deep), _parts(boards, numbers, weights))
 
 
 def _variance(numbers: Floats, shares: Floats) -> float:
@@ -137,14 +150,15 @@ def _variance(numbers: Floats, shares: Floats) -> float:
 
 
 def _grown(
-    asked: list[Question], answers: NDArray[np.bool_], numbers: Floats, shares: Floats, whole: float, deep: int = 0
+    asked: list[Question], answers: NDArray[np.bool_], numbers: Floats, shares: Floats, whole: float, deep: int
 ) -> Leaf:
-    """The tree of the boards that have a share: at each place the question that leaves the least variance."""
+    """The tree of the boards that have a share, so many questions deep: at each place the one that leaves the least
+    variance."""
     share = float(shares.sum())
     leaf = Leaf(float(shares @ numbers) / share, share, int((shares > 0).sum()))
     here = _variance(numbers, shares)
     best, least = None, here - LEAST_GAIN * whole
-    for k in range(len(asked) if deep < DEEPEST and whole > 0 else 0):
+    for k in range(len(asked) if deep and whole > 0 else 0):
         yes, no = shares * answers[:, k], shares * ~answers[:, k]
         if min(yes.sum(), no.sum()) >= LEAST_SHARE:
             left = _variance(numbers, yes) + _variance(numbers, no)
@@ -153,7 +167,7 @@ def _grown(
     if best is None:
         return leaf
     below = [
-        _grown(asked, answers, numbers, shares * side, whole, deep + 1)
+        _grown(asked, answers, numbers, shares * side, whole, deep - 1)
         for side in (answers[:, best], ~answers[:, best])
     ]
     return Split(leaf.mean, leaf.share, leaf.boards, asked[best], *below)
@@ -179,16 +193,15 @@ def _left_out(
     answers: NDArray[np.bool_],
     numbers: Floats,
     weights: Floats,
-) -> float | None:
+    deep: int,
+) -> float:
     """R² where each board is foretold by a tree that has not seen it."""
-    if len(boards) < 2 * FOLDS:
-        return None
     told = np.empty(len(boards))
     for fold in range(FOLDS):
         out = np.arange(len(boards)) % FOLDS == fold
         seen = np.where(out, 0.0, weights)
         shares = seen / seen.sum()
-        tree = _grown(asked, answers, numbers, shares, _variance(numbers, shares))
+        tree = _grown(asked, answers, numbers, shares, _variance(numbers, shares), deep)
         told[out] = [foretell(tree, board) for board, left in zip(boards, out.tolist(), strict=True) if left]
     return _fit(numbers, told, weights)
 
