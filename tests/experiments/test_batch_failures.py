@@ -1,7 +1,9 @@
 """What goes wrong in a batch is named, costs nothing else, and never takes more memory than there is."""
 
+import os
 import resource
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -130,6 +132,20 @@ def test_a_strategy_that_the_disk_has_no_room_for_is_named_and_the_rest_is_solve
     assert reason.startswith(f"can't write '{folder}/Kd9s4h3c-")
     assert reason.endswith("File too large")
     assert [file.name[:10] for file in folder.iterdir()] == ["KsTd7h4c2s"], "nothing half-written is left"
+
+
+def test_what_killed_workers_have_left_half_written_is_removed_when_nobody_can_be_at_it_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PLACES, "local", in_process)
+    folder = strategies_folder(tmp_path / "s")
+    folder.mkdir()
+    old, young = folder / ".old.npz.x", folder / ".young.npz.y"
+    for each, age in ((old, 4000), (young, 3000)):
+        each.touch()
+        os.utime(each, (time.time() - age, time.time() - age))
+    rl.experiment({"spots": [{"spot": "river-polar", "keep": "all"}]}, store=tmp_path / "s")
+    assert sorted(file.name[:6] for file in folder.iterdir()) == [".young", "KsTd7h"]
 
 
 def test_a_folder_that_can_not_be_made_is_told_before_anything_runs(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ It yields what has arrived, and now and then an empty list.
 PLACES: dict[str, Place] = {"local": run_locally, "ray": run_on_ray}
 
 MOST_WORKERS = 1_000
+
+SECONDS_TO_WRITE = 3600.0
+"""No strategy takes longer to be written than this."""
 
 
 Callback: TypeAlias = Callable[[SuiteProgress], object]
@@ -144,6 +148,9 @@ def folder_of(store: Store, jobs: Sequence[Job]) -> Path | None:
     folder = strategies_folder(store.path)
     try:
         folder.mkdir(exist_ok=True)
+        for left in folder.glob(".*"):  # half-written by a process that was killed; a young one may still be written to
+            if time.time() - left.stat().st_mtime > SECONDS_TO_WRITE:
+                left.unlink(missing_ok=True)
     except OSError as error:
         raise UserError(f"can't make the folder '{folder}' for strategies: {error.strerror or error}") from None
     return folder
