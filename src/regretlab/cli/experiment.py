@@ -223,8 +223,8 @@ REPORT_EXAMPLES = """Examples:
   regretlab report quick
   regretlab report kuhn-report -o report.html
   regretlab report my_suite.toml -o my_suite.html --store my_results.sqlite
-  regretlab report flops.toml --at check
-  regretlab report flops.toml -o flops.csv"""
+  regretlab report flops --at check
+  regretlab report flops --at check -o flops.csv"""
 
 REPORT_ENDINGS = (".html", ".htm")
 
