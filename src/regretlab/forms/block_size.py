@@ -39,6 +39,9 @@ two cards, and its number."""
 BYTES_AN_IMAGE = 8 + 4
 """What a hand of a board's image takes: its place on the board above, twice."""
 
+BYTES_A_BOARD = 1_800
+"""What Python takes for a board and its order besides their numbers: some dozen objects. Measured on a flop."""
+
 SECONDS_A_NUMBER = {"16bit": 5e-9, "f32": 4.5e-9, "f64": 7e-9}
 """About what an iteration takes for each number, by the precision. Measured on one core of a busy machine: 4.2 to 7
 and 6.4 to 11 ns on rivers and turns; half of that on a quiet one."""
@@ -104,7 +107,8 @@ class BlockSize:
             run, judge = self.top + cores * self.lower, self.room + (cores - 1) * self.lower
         rooms = run * each + judge * DOUBLE
         flat = 2 * DOUBLE + FLAT_BYTES_A_HAND + (0 if each == DOUBLE else 2 * each)
-        return self.kept + rooms + self.orders * (BYTES_A_HAND + flat) + self.images * BYTES_AN_IMAGE
+        tables = self.orders * (BYTES_A_HAND + flat) + self.images * BYTES_AN_IMAGE + self.boards * BYTES_A_BOARD
+        return self.kept + rooms + tables
 
     @property
     def seconds(self) -> float:

@@ -395,34 +395,30 @@ class BlockLayout:
     @cached_property
     def _flat_orders(self) -> Orders:
         """In double precision; the hands of each are padded to whole tiles, with weights of 0."""
-        kinds = (np.float64, np.float64, *[np.uint32] * 5)
-        columns: list[list[NDArray[Any]]] = [[] for _ in kinds]
-        begins, begin = [], 0
-        for order in self.orders:
-            keys = [cards[:, 0] * np.int16(CARDS) + cards[:, 1] for cards in order.cards]
-            for player in (0, 1):
-                mine, theirs = order.strength[player], order.strength[1 - player]
-                pad = -len(mine) % int(WIDTH)
-                begins.append(begin)
-                begin += len(mine) + pad
-                # A card may leave the other player no hand at all; so there is one more key, which no hand has.
-                rivals = np.append(keys[1 - player], -1)
-                by_key = np.argsort(rivals, kind="stable")
-                found = np.searchsorted(rivals[by_key], keys[player])
-                near = by_key[np.minimum(found, len(theirs))]
-                numbers: tuple[NDArray[Any], ...] = (
-                    order.likely[player],
-                    order.weight[player],
-                    np.searchsorted(theirs, mine, side="left"),
-                    np.searchsorted(theirs, mine, side="right"),
-                    np.where(rivals[near] == keys[player], near, len(theirs)),
-                    order.cards[player],
-                    order.hands[player],
-                )
-                # Converted one by one: all together in double precision they would take more than the run promises.
-                for column, kind, each in zip(columns, kinds, numbers, strict=True):
-                    column.append(np.append(each, np.zeros((pad, *each.shape[1:])), axis=0).astype(kind).ravel())
-        return Orders(np.array(begins, dtype=np.uint64), *(np.concatenate(column) for column in columns))
+        sizes = [len(strength) for order in self.orders for strength in order.strength]
+        padded = [size + -size % int(WIDTH) for size in sizes]
+        begins = np.cumsum([0, *padded])
+        count = int(begins[-1])
+        # Filled in place: pieces to be joined would lie in memory twice, and leave holes that nothing large fits into.
+        likely, weight = np.zeros(count), np.zeros(count)
+        weaker, not_stronger, same, hands = (np.zeros(count, np.uint32) for _ in range(4))
+        cards = np.zeros((count, 2), np.uint32)
+        for side, (order, player) in enumerate((order, player) for order in self.orders for player in (0, 1)):
+            mine, theirs = order.strength[player], order.strength[1 - player]
+            own, others = (
+                each[:, 0] * np.int16(CARDS) + each[:, 1] for each in (order.cards[player], order.cards[1 - player])
+            )
+            # A card may leave the other player no hand at all; so there is one more key, which no hand has.
+            rivals = np.append(others, -1)
+            by_key = np.argsort(rivals, kind="stable")
+            near = by_key[np.minimum(np.searchsorted(rivals[by_key], own), len(theirs))]
+            place = slice(begins[side], begins[side] + sizes[side])
+            likely[place], weight[place] = order.likely[player], order.weight[player]
+            weaker[place] = np.searchsorted(theirs, mine, side="left")
+            not_stronger[place] = np.searchsorted(theirs, mine, side="right")
+            same[place] = np.where(rivals[near] == own, near, len(theirs))
+            cards[place], hands[place] = order.cards[player], order.hands[player]
+        return Orders(begins[:-1].astype(np.uint64), likely, weight, weaker, not_stronger, same, cards.ravel(), hands)
 
     def ground(self, precision: str) -> Ground:
         """What walks go over, with numbers of a precision; made once for each."""
