@@ -390,9 +390,9 @@ def test_the_report_of_a_suite_that_is_not_finished(tmp_path: Path) -> None:
     suite = Suite(whole.name, whole.title, (whole.runs[0], whole.runs[-1]))
     with Store.to_write(tmp_path / "results.sqlite") as store:
         _, job = plan(suite)
-        measurements, seconds = perform(job.run)
-        stored = (job.hash, job.run.game, job.run.recipe, job.identity, provenance(), now(), seconds, measurements)
-        store.add([StoredRun(*stored)])
+        measured = perform(job.run)
+        known = (job.hash, job.run.game, job.run.recipe, job.identity)
+        store.add([StoredRun(*known, provenance(), now(), measured.seconds, measured.measurements)])
         (only,) = founding_study(runs_of(store, plan(suite)), 2)
     assert only == Section(VERDICTS, ("This part needs all runs of the suite; 1 of 2 are there.",))
 
