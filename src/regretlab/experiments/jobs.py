@@ -33,9 +33,9 @@ SECONDS_A_DISTANCE = 8e-3
 SECONDS_A_SPOT = 0.02
 """What a spot takes besides its iterations: to make its boards, to judge it, to read its first decision."""
 
-BYTES_A_PROCESS, BYTES_AN_ENTRY, BYTES_A_BOARD = 200 * 2**20, 40, 16 * 2**10
-"""Measured: Python, Numba and the kernels, when these are compiled already; what a run takes beside the compiled game;
-and what a board of a spot takes beside its numbers."""
+BYTES_A_PROCESS, BYTES_AN_ENTRY = 200 * 2**20, 40
+"""Measured: Python, Numba and the kernels, when these are compiled already; and what a run takes beside the compiled
+game."""
 
 
 class Job(NamedTuple):
@@ -131,8 +131,7 @@ def _spot_job(run: RunSpec, board: BoardOf, spots: dict[str, tuple[Spot, BlockSi
     seconds = SECONDS_A_SPOT + iterations * size.seconds
     kept = bytes_of_views(spot, "root") + (bytes_of_views(spot, run.keep) if run.keep == "street" else 0)
     kept += size.average if run.keep == "all" else 0
-    nbytes = size.nbytes + BYTES_A_BOARD * size.boards
-    return Job(run, known, name, seconds, nbytes, file_name(run, board.board, name), board, kept)
+    return Job(run, known, name, seconds, size.nbytes, file_name(run, board.board, name), board, kept)
 
 
 def in_order(jobs: Sequence[Job]) -> list[Job]:
