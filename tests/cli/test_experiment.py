@@ -43,7 +43,7 @@ def test_without_a_suite_the_suites_are_listed(regretlab) -> None:
     done = regretlab("experiment")
     assert done.status == 0
     names = [each["name"] for each in regretlab("experiment", "--json").json]
-    assert names == ["convergence", "kuhn-report", "quick", "variants"]
+    assert names == ["convergence", "flops", "kuhn-report", "quick", "variants"]
     assert [line.split()[0] for line in done.lines if line[:1].strip()][: len(names)] == names
 
 
