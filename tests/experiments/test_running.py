@@ -333,16 +333,17 @@ def test_a_suite_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path:
     runs = len(read_suite(suite).runs)
     performed: list[str] = []
     resumed: list[tuple[set[str], int]] = []
-    for _ in range(KILLS):
+    for number in range(KILLS):
         process, goal = drive(suite), min(len(performed) + moments.randint(0, 4), runs - 2 * WORKERS)
         wait_for(lambda goal=goal: len(log.read_text().splitlines()) >= goal)
+        if number == KILLS - 1:
+            wait_for(lambda: bool(stored(tmp_path / "killed")))  # what is logged is stored a moment later
         time.sleep(moments.uniform(0, 0.05))
         kill(process)
         performed = log.read_text().splitlines()
         kept = stored(tmp_path / "killed")
         assert len(set(performed) - kept) <= 2 * WORKERS * BATCH, "more was lost than was in flight"
         resumed.append((kept, len(performed)))
-    assert KILLS > 2 or 0 < len(kept) < runs, "there is something to resume"
     assert drive(suite).wait() == 0
     performed = log.read_text().splitlines()
     for kept, lines in resumed:
